@@ -11,6 +11,7 @@ import logistics
 import losses
 import metrics
 import kernel_models
+import machines
 import neighbours
 import nets
 import selections
@@ -256,4 +257,4 @@ def real_data(quick):
         yield Case(f"reading {name}, {path.stat().st_size / 1e6:.1f} MB, 1 thread", contenders, same_table, bars)
 
 
-FAMILIES = {f.__name__.replace("_", "-"): f for f in (least_squares, ridge, nets.lasso, nets.paths, groups.groups, losses.losses, logistics.logistic, logistic_tolerances.loose_logistic, softmaxes.softmax, softmax_tolerances.loose_softmax, descents.sgd, separations.separability, separations.perceptron, selections.selection, metrics.metrics, neighbours.neighbours, kernel_models.kernels, texts.text, label_sets.label_sets, class_models.bayes, class_models.discriminant, stream, read_csv, read_libsvm, predict, python, real_data)}
+FAMILIES = {f.__name__.replace("_", "-"): f for f in (least_squares, ridge, nets.lasso, nets.paths, groups.groups, losses.losses, logistics.logistic, logistic_tolerances.loose_logistic, softmaxes.softmax, softmax_tolerances.loose_softmax, descents.sgd, separations.separability, separations.perceptron, selections.selection, metrics.metrics, neighbours.neighbours, kernel_models.kernels, machines.svm, texts.text, label_sets.label_sets, class_models.bayes, class_models.discriminant, stream, read_csv, read_libsvm, predict, python, real_data)}

@@ -20,6 +20,7 @@ import logistic_peers
 import loss_peers
 import metric_peers
 import kernel_model_peers
+import machine_peers
 import neighbour_peers
 import selection_peers
 import net_peers
@@ -200,7 +201,7 @@ PEERS = {
     "pyarrow": pyarrow_read,
     "numpy.loadtxt": numpy_read,
     "load_svmlight_file": sklearn_libsvm,
-} | {name: functools.partial(work, timed=timed) for name, work in (net_peers.PEERS | glmnet_peer.PEERS | group_peers.PEERS | loss_peers.PEERS | logistic_peers.PEERS | descent_peers.PEERS | separation_peers.PEERS | softmax_peers.PEERS | selection_peers.PEERS | metric_peers.PEERS | neighbour_peers.PEERS | kernel_model_peers.PEERS | text_peers.PEERS | label_set_peers.PEERS | class_peers.PEERS).items()}
+} | {name: functools.partial(work, timed=timed) for name, work in (net_peers.PEERS | glmnet_peer.PEERS | group_peers.PEERS | loss_peers.PEERS | logistic_peers.PEERS | descent_peers.PEERS | separation_peers.PEERS | softmax_peers.PEERS | selection_peers.PEERS | metric_peers.PEERS | neighbour_peers.PEERS | kernel_model_peers.PEERS | machine_peers.PEERS | text_peers.PEERS | label_set_peers.PEERS | class_peers.PEERS).items()}
 
 
 def main():

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from corpora import corpora
 from harness import DATA, Bar, Case, Contender
+from text_peers import problem
 
 
 def documents(rows, words, vocabulary=50_000, seed=41):
@@ -45,3 +47,28 @@ def text(quick):
     ours = Contender("recta CountVectorizer", {"peer": "recta counts", **job}, True)
     counted = lambda there: [] if quick else [Bar("faster than scikit-learn's", there["sklearn counts"].best / there["recta CountVectorizer"].best, 4, True)]
     yield Case(f"text, CountVectorizer, {rows} documents", [ours, Contender("sklearn counts", job, False)], same_terms, counted, 2)
+    yield from real_texts(quick)
+
+
+SAME_WORDS = ["--text-tokens", "word-characters", "--text-shortest", "2"]  # as scikit-learn has them
+
+
+def real_texts(quick):
+    """File to model on real documents, and the share of held-out ones that is right: words for naive Bayes, pairs and tf-idf for logistic regression."""
+    for name, files in corpora():
+        labels = problem({"file": files["train"]})[1]
+        model = "logistic" if len(set(labels)) == 2 else "softmax"
+        for word, flags, peers in (("naive-bayes", [], ["sklearn"]), (model, ["--text-ngrams", "1:2", "--tfidf"], ["sklearn", "fasttext", "vowpal wabbit"])):
+            strength = 10.0
+            if word == model:
+                flags = [*flags, "--lambda", repr(1 / (strength * len(labels)))]
+            job = {**files, "word": word, "flags": [*SAME_WORDS, *flags], "C": strength, "repeat": 1}
+            contenders = [Contender("recta", {"peer": "recta judged", **job}, True), *(Contender(peer, {"peer": f"{peer} judged", **job}) for peer in peers)]
+
+            def bars(there):
+                ours = there["recta"]
+                return [] if quick else [bar for peer, c in there.items() if peer != "recta" for bar in (
+                    Bar(f"faster than {peer}", c.best / ours.best, 1, True),
+                    Bar(f"share right of held-out documents, to that of {peer}", ours.more["right"] / c.more["right"], 1, True))]
+
+            yield Case(f"text, {name}, {word}, file to model", contenders, lambda ours, theirs: None, bars, 1 if quick else 2)

@@ -9,8 +9,6 @@
 #include "table.hpp"
 #include "text_flags.hpp"
 
-#include <recta/split.hpp>
-
 #include <fmt/format.h>
 
 namespace recta::cli {
@@ -23,23 +21,6 @@ std::vector<std::string> loss_words() {
   return words;
 }
 
-// Rows that the model was trained on would flatter it: the model file says which rows were not used.
-Result<Dataset> scored_rows(Dataset data, const Model& model, const Arguments& arguments) {
-  const Holdout asked = holdout_of(arguments), &fitted = model.holdout;
-  if (asked.share == 0) return data;
-  if (fitted.share == 0)
-    return fail(ErrorCode::usage, arguments.word(0),
-                "the model was fitted without --holdout: any row may be one that it was trained on",
-                fmt::format("fit with --holdout {}, or leave it out to score every row", asked.share));
-  if (asked.share != fitted.share || (arguments.has("seed") && asked.seed != fitted.seed))
-    return fail(ErrorCode::usage, arguments.word(0),
-                fmt::format("--holdout {}{} would score rows that the model was trained on", asked.share,
-                            arguments.has("seed") ? fmt::format(" --seed {}", asked.seed) : ""),
-                fmt::format("its fit set aside --holdout {} --seed {}; give these, or leave out --seed", fitted.share,
-                            fitted.seed));
-  return held_out_rows(model, data);
-}
-
 Result<int> run_eval(const Arguments& arguments) {
   const Voice voice(arguments);
   if (Result<void> good = check_score_flags(arguments); !good) return std::unexpected(good.error());
@@ -47,7 +28,7 @@ Result<int> run_eval(const Arguments& arguments) {
   if (!model) return std::unexpected(model.error());
   Result<Dataset> all = read_data_for(*model, Use::all, arguments.word(1), arguments, voice);
   if (!all) return std::unexpected(all.error());
-  Result<Dataset> data = scored_rows(std::move(*all), *model, arguments);
+  Result<Dataset> data = scored_rows(std::move(*all), *model, arguments.word(0), arguments);
   if (!data) return std::unexpected(data.error());
   if (arguments.has("scores") || arguments.has("plot"))
     if (Result<bool> done = run_scores(*model, *data, arguments, voice); !done || *done) {
@@ -105,6 +86,7 @@ CommandInfo eval_command() {
                        {"recta eval m.recta test.csv --scores all", "every score that applies"},
                        {"recta eval m.recta test.csv --scores roc_area,f2 --bootstrap 1000", "some, with intervals"},
                        {"recta eval m.recta test.csv --plot roc roc.svg", "beside the report a picture"},
+                       {"recta eval nb.recta test.csv --plot roc roc.svg --beside logistic.recta", "two models in one"},
                        {"recta eval m.recta test.csv --json", "for programs"}},
           .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
           .groups = {{"Scoring", flags}, score_flags(), output_flags(), reading_flags()},

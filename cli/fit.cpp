@@ -284,39 +284,40 @@ FlagGroup class_flags() {
 }
 
 CommandInfo fit_command() {
-  return {.name = "fit",
-          .summary = "train a model and prove it",
-          .examples = {{"recta fit linear housing", "a built-in set and its own target"},
-                       {"recta fit ridge train.csv --target y --lambda 0.1 -o m.recta", "save the model"},
-                       {"recta fit linear train.csv --target y --errors hc3", "errors for unequal variances"},
-                       {"recta fit linear train.csv --target y --holdout 0.2 --seed 1", "score on rows set aside"},
-                       {"recta fit linear norris --plot curve.svg", "one feature: rows, fit and bands as a picture"},
-                       {"recta fit delta points.csv --target y --plot curve.svg", "how it learned, class by class"},
-                       {"recta fit logistic iris --positive Iris-setosa --lambda 0.1", "one class against the rest"},
-                       {"recta fit logistic iris --lambda 0.1 --multiclass ovo", "all pairs of classes, which vote"},
-                       {"recta fit svm train.csv --target y --calibrate platt", "a machine with probabilities"},
-                       {"recta fit naive-bayes sms.tsv --text message --target label", "words of a column as features"},
-                       {"recta fit logistic films.csv --label-set genres --lambda 0.1", "cells like comedy|crime"},
-                       {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
-                       {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
-                       {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
-          .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
-          .groups = {{"Parameters of the models", model_flags("")},
-                     column_flags(),
-                     class_flags(),
-                     calibration_flags(),
-                     label_flags(),
-                     map_flags(),
-                     text_flags(),
-                     fitting_flags(),
-                     diagnosis_flags(),
-                     fit_output_flags(),
-                     reading_flags()},
-          .notes =
-              "DATA is a file (.csv .tsv .libsvm .arff .npy .npz, each also .gz or .zst), - for standard input, or\n"
-              "a built-in set (recta data). The last line is the certificate. Ctrl-C saves the best so far as\n"
-              "FILE.partial.",
-          .run = run_fit};
+  return {
+      .name = "fit",
+      .summary = "train a model and prove it",
+      .examples = {{"recta fit linear housing", "a built-in set and its own target"},
+                   {"recta fit ridge train.csv --target y --lambda 0.1 -o m.recta", "save the model"},
+                   {"recta fit linear train.csv --target y --errors hc3", "errors for unequal variances"},
+                   {"recta fit linear train.csv --target y --holdout 0.2 --seed 1", "score on rows set aside"},
+                   {"recta fit linear norris --plot curve.svg", "one feature: rows, fit and bands as a picture"},
+                   {"recta fit delta points.csv --target y --plot curve.svg", "how it learned, class by class"},
+                   {"recta fit logistic iris --positive Iris-setosa --lambda 0.1", "one class against the rest"},
+                   {"recta fit logistic iris --lambda 0.1 --multiclass ovo", "all pairs of classes, which vote"},
+                   {"recta fit svm train.csv --target y --calibrate platt", "a machine with probabilities"},
+                   {"recta fit naive-bayes sms.tsv --text message --target label", "words of a column as features"},
+                   {"recta fit logistic films.csv --label-set genres --lambda 0.1", "cells like comedy|crime"},
+                   {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
+                   {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
+                   {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
+      .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
+      .groups = {{"Parameters of the models", model_flags("")},
+                 column_flags(),
+                 class_flags(),
+                 calibration_flags(),
+                 label_flags(),
+                 map_flags(),
+                 text_flags(),
+                 fitting_flags(),
+                 diagnosis_flags(),
+                 fit_output_flags(),
+                 reading_flags()},
+      .notes =
+          "DATA is a file (.csv .tsv .jsonl .libsvm .arff .npy .npz, each also .gz or .zst), - for standard input, or\n"
+          "a built-in set (recta data). The last line is the certificate. Ctrl-C saves the best so far as\n"
+          "FILE.partial.",
+      .run = run_fit};
 }
 
 } // namespace recta::cli

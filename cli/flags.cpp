@@ -132,7 +132,7 @@ FlagGroup reading_flags() {
         .kind = FlagKind::choice,
         .value = "WORD",
         .summary = "format of the file",
-        .choices = {"csv", "tsv", "libsvm", "arff", "npy", "npz"},
+        .choices = {"csv", "tsv", "jsonl", "libsvm", "arff", "npy", "npz"},
         .initial = "by its name, then by its content"},
        {.name = "separator", .kind = FlagKind::character, .value = "C", .summary = "between fields; tab for a tab"},
        {.name = "decimal",

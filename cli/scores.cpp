@@ -8,7 +8,8 @@
 #include "plot.hpp"
 #include "table.hpp"
 
-#include <recta/scores.hpp>
+#include <recta/score_pictures.hpp>
+#include <recta/split.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -92,15 +93,48 @@ std::string scores_text(const TargetScores& target, const ScoreOptions& options,
   return table.text();
 }
 
+// The models of --beside on the same file, each as it reads it.
+Result<void> judge_beside(const Arguments& arguments, const Voice& voice, std::vector<JudgedModel>& models) {
+  for (const std::string& file : arguments.list("beside")) {
+    Result<Model> model = load_model(file, voice);
+    if (!model) return std::unexpected(model.error());
+    Result<Dataset> all = read_data_for(*model, Use::all, arguments.word(1), arguments, voice);
+    if (!all) return std::unexpected(all.error());
+    Result<Dataset> data = scored_rows(std::move(*all), *model, file, arguments);
+    if (!data) return std::unexpected(data.error());
+    auto judged = judge(*model, *data, static_cast<int>(arguments.count("threads", 0)));
+    if (!judged) return std::unexpected(judged.error());
+    models.push_back({file, std::move(judged->at(0))});
+  }
+  return {};
+}
+
 Result<void> draw_scores(const std::vector<JudgedRows>& judged, const Arguments& arguments, const Voice& voice) {
+  std::vector<JudgedModel> models = {{arguments.word(0), judged.at(0)}};
+  if (Result<void> done = judge_beside(arguments, voice, models); !done) return done;
   const std::vector<std::string>& given = arguments.given.at("plot");
   for (std::size_t k = 0; k + 1 < given.size(); k += 2)
-    if (Result<void> drawn = write_picture(score_picture(judged.at(0), given[k]), given[k + 1], voice); !drawn)
-      return drawn;
+    if (Result<void> drawn = write_picture(score_picture(models, given[k]), given[k + 1], voice); !drawn) return drawn;
   return {};
 }
 
 } // namespace
+
+Result<Dataset> scored_rows(Dataset data, const Model& model, const std::string& file, const Arguments& arguments) {
+  const Holdout asked = holdout_of(arguments), &fitted = model.holdout;
+  if (asked.share == 0) return data;
+  if (fitted.share == 0)
+    return fail(ErrorCode::usage, file,
+                "the model was fitted without --holdout: any row may be one that it was trained on",
+                fmt::format("fit with --holdout {}, or leave it out to score every row", asked.share));
+  if (asked.share != fitted.share || (arguments.has("seed") && asked.seed != fitted.seed))
+    return fail(ErrorCode::usage, file,
+                fmt::format("--holdout {}{} would score rows that the model was trained on", asked.share,
+                            arguments.has("seed") ? fmt::format(" --seed {}", asked.seed) : ""),
+                fmt::format("its fit set aside --holdout {} --seed {}; give these, or leave out --seed", fitted.share,
+                            fitted.seed));
+  return held_out_rows(model, data);
+}
 
 Result<void> check_score_flags(const Arguments& arguments) {
   for (const auto& [flag, what] : {std::pair{"bootstrap", "there are no intervals without --scores"},
@@ -112,6 +146,9 @@ Result<void> check_score_flags(const Arguments& arguments) {
     return fail(ErrorCode::usage, "--bootstrap-seed", "nothing is drawn without --bootstrap", "add --bootstrap 1000");
   if (arguments.has("loss") && arguments.has("scores"))
     return fail(ErrorCode::usage, "--loss", "the scores printed are those of --scores", "leave one of them out");
+  if (arguments.has("beside") && !arguments.has("plot"))
+    return fail(ErrorCode::usage, "--beside", "there is no picture to draw the other models in",
+                "add --plot roc roc.svg; recta compare compares models in figures");
   if (!arguments.has("plot")) return {};
   const std::vector<std::string>& given = arguments.given.at("plot");
   for (std::size_t k = 0; k + 1 < given.size(); k += 2) {
@@ -191,7 +228,11 @@ FlagGroup score_flags() {
             .kind = FlagKind::text,
             .value = "KIND FILE.svg",
             .summary = fmt::format("draw a picture: {}", fmt::join(score_picture_kinds(), ", ")),
-            .values = 2}}};
+            .values = 2},
+           {.name = "beside",
+            .kind = FlagKind::text,
+            .value = "MODEL,...",
+            .summary = "with --plot: the curves of these models too, on the same rows"}}};
 }
 
 std::string score_notes() {

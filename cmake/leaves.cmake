@@ -56,6 +56,19 @@ list(JOIN metric_types ", " metric_types)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/metric/all_metrics.hpp CONTENT
 "#pragma once\n\n${metric_includes}\nnamespace recta::neighbours {\nusing AllMetrics = List<${metric_types}>;\n}\n" @ONLY)
 
+# A folder under src/penalty is a penalty on weights: generated/penalty/all_penalties.hpp lists them all.
+file(GLOB penalty_folders RELATIVE ${PROJECT_SOURCE_DIR}/src/penalty CONFIGURE_DEPENDS src/penalty/*)
+set(penalty_includes "")
+set(penalty_types "")
+foreach(folder IN LISTS penalty_folders)
+  if(IS_DIRECTORY ${PROJECT_SOURCE_DIR}/src/penalty/${folder})
+    string(APPEND penalty_includes "#include \"penalty/${folder}/${folder}.hpp\"\n")
+    list(APPEND penalty_types "${folder}::Leaf")
+  endif()
+endforeach()
+list(JOIN penalty_types ", " penalty_types)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/penalty/all_penalties.hpp CONTENT
+"#pragma once\n\n${penalty_includes}\nnamespace recta::penalty {\nusing AllPenalties = List<${penalty_types}>;\n}\n" @ONLY)
 # A folder under src/feature/map is a call that makes features: generated/feature/all_maps.hpp lists their make_leaf().
 file(GLOB map_folders RELATIVE ${PROJECT_SOURCE_DIR}/src/feature/map CONFIGURE_DEPENDS src/feature/map/*)
 set(map_names "")

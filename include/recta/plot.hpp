@@ -57,6 +57,14 @@ struct Field { // numbers on a grid: lines of equal value, darker inside the low
   int colour = kNextColour;
   bool shaded = false;
 };
+struct Cells { // numbers as shades, the largest the darkest: a matrix, the pixels of a digit
+  double left = 0, right = 1, bottom = 0, top = 1;
+  Index columns = 0, rows = 0;
+  std::vector<double> values{};             // row by row from the bottom; what is not finite is left out
+  double low = kFromData, high = kFromData; // numbers that are white and black
+  std::string label{};
+  int colour = kInk;
+};
 struct Mark { // one point that has a name
   double x = 0, y = 0;
   std::string text{};
@@ -68,7 +76,7 @@ struct Rule { // a line across the picture
   std::string text{};
   bool dashed = false;
 };
-using Layer = std::variant<Points, Line, Band, Region, Field, Mark, Rule>;
+using Layer = std::variant<Points, Line, Band, Region, Field, Cells, Mark, Rule>;
 
 struct Picture {
   std::string title{}, subtitle{};

@@ -41,6 +41,7 @@ class SVC(MachineClassifier):
     class_weight : dict or 'balanced', default=None
         Multiplies the weights of a class's rows.
     <scores>
+    <approximate>
     <threads>%s    <vectors of classes>
 
     Examples
@@ -59,7 +60,7 @@ class SVC(MachineClassifier):
                  probability: Any = "deprecated", tol: float = 1e-3, cache_size: float = 200, class_weight: dict[Any, float] | str | None = None,
                  verbose: int | Callable[[Step], object] = False, max_iter: int = -1, decision_function_shape: str = "ovr", break_ties: bool = False,
                  random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision", unseen: str = "refuse") -> None:
+                 weights_are: str = "precision", unseen: str = "refuse", approximate: int | None = None) -> None:
         keep_parameters(self, locals())
 
     def _params(self):
@@ -122,6 +123,7 @@ class SVR(Machine, CertifiedRegressor):
     epsilon : float, default=0.1
         Half the width of the tube, in the units of y.
     <cache>
+    <approximate>
     <threads>%s    <vectors>
 
     Examples
@@ -139,7 +141,7 @@ class SVR(Machine, CertifiedRegressor):
     def __init__(self, *, kernel: str | Callable[[np.ndarray, np.ndarray], Any] = "rbf", degree: int = 3, gamma: float | str = "scale", coef0: float = 0.0, tol: float = 1e-3, C: float = 1.0,
                  epsilon: float = 0.1, shrinking: bool = True, cache_size: float = 200, verbose: int | Callable[[Step], object] = False, max_iter: int = -1,
                  n_jobs: int | None = None, tolerance: float = 1e-8, time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision",
-                 unseen: str = "refuse") -> None:
+                 unseen: str = "refuse", approximate: int | None = None) -> None:
         keep_parameters(self, locals())
 
     def __sklearn_tags__(self):

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _parameters
 from ._docstrings import documented
-from ._machine import MachineClassifier
+from ._machine import MachineClassifier, keep_parameters, penalised_intercept, penalised_intercept_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,17 +23,19 @@ if TYPE_CHECKING:
 class LinearSVC(MachineClassifier):
     """Linear support vector machine for classes, as ``sklearn.svm.LinearSVC``, with a proof.
 
-    Unlike in scikit-learn's class of this name, and as in its ``SVC(kernel="linear")``, the intercept is not penalised. It
-    minimises, where ``v_i`` is the weight of row i (1 if omitted), for two classes y = -1 and 1::
+    Unlike in scikit-learn's class of this name, and as in its ``SVC(kernel="linear")``, the intercept is not penalised unless
+    ``penalised_intercept`` asks for that. It minimises, where ``v_i`` is the weight of row i (1 if omitted), for two classes y = -1 and 1::
 
         C sum_i v_i max(0, 1 - y_i (<w, x_i> + b))^2 + 1/2 sum_j w_j^2      loss 'squared_hinge'
         C sum_i v_i max(0, 1 - y_i (<w, x_i> + b))   + 1/2 sum_j w_j^2      loss 'hinge'
+        C sum_i v_i max(0, 1 - y_i (<w, x_i> + b))^2 + sum_j |w_j|          loss 'squared_hinge', penalty 'l1'
 
     More classes have a machine each, against the rest.
 
     Parameters
     ----------
-    penalty : {'l2'}, default='l2'
+    penalty : {'l1', 'l2'}, default='l2'
+        'l1' makes many weights exactly zero; it takes the loss 'squared_hinge'.
     loss : {'hinge', 'squared_hinge'}, default='squared_hinge'
     dual, tol, random_state, max_iter
         Without effect: the search ends when the answer is proved to ``tolerance``.
@@ -42,7 +44,9 @@ class LinearSVC(MachineClassifier):
     multi_class : {'ovr'}, default='ovr'
     fit_intercept : bool, default=True
     intercept_scaling : float, default=1
-        Without effect: the intercept is not penalised.
+        With ``penalised_intercept``: b / intercept_scaling counts in the penalty like a weight.
+    penalised_intercept : bool, default=False
+        The intercept counts in the penalty: the objective of liblinear and of scikit-learn's class.
     class_weight : dict or 'balanced', default=None
         Multiplies the weights of a class's rows.
     n_jobs : int, default=None
@@ -59,35 +63,26 @@ class LinearSVC(MachineClassifier):
 
     _module = "recta.svm"
     _word = "svm"
+    penalty: str
+    loss: str
 
     def __init__(self, penalty: str = "l2", loss: str = "squared_hinge", *, dual: bool | str = "auto", tol: float = 1e-4, C: float = 1.0, multi_class: str = "ovr",
                  fit_intercept: bool = True, intercept_scaling: float = 1, class_weight: dict[Any, float] | str | None = None,
                  verbose: int | Callable[[Step], object] = 0, random_state: Any = None, max_iter: int = 1000, n_jobs: int | None = None,
                  tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95, weights_are: str = "precision",
-                 unseen: str = "refuse") -> None:
-        self.penalty = penalty
-        self.loss = loss
-        self.dual = dual
-        self.tol = tol
-        self.C = C
-        self.multi_class = multi_class
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.class_weight = class_weight
-        self.verbose = verbose
-        self.random_state = random_state
-        self.max_iter = max_iter
-        self.n_jobs = n_jobs
-        self.tolerance = tolerance
-        self.time_limit = time_limit
-        self.confidence = confidence
-        self.weights_are = weights_are
-        self.unseen = unseen
+                 unseen: str = "refuse", penalised_intercept: bool = False) -> None:
+        keep_parameters(self, locals())
 
     def _params(self):
         if self.loss not in ("hinge", "squared_hinge"):
             raise ValueError(f"The 'loss' parameter of LinearSVC must be 'hinge' or 'squared_hinge'. Got {self.loss!r} instead.")
-        return {"loss": self.loss.replace("_", "-"), "C": _parameters._number(self, "C", 0.0, above=True), "against": "rest"}
+        if self.penalty not in ("l1", "l2"):
+            raise ValueError(f"The 'penalty' parameter of LinearSVC must be 'l1' or 'l2'. Got {self.penalty!r} instead.")
+        if self.penalty == "l1" and self.loss == "hinge":
+            raise ValueError("The combination of penalty='l1' and loss='hinge' is not supported: take loss='squared_hinge'.")
+        params = {"loss": self.loss.replace("_", "-"), "C": _parameters._number(self, "C", 0.0, above=True), "against": "rest",
+                  "penalty": self.penalty}
+        return params | penalised_intercept(self)
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Fits the machine and proves the answer; as for every estimator here."""
@@ -99,4 +94,5 @@ class LinearSVC(MachineClassifier):
     @classmethod
     def _params_of(cls, model):
         known = cls._kernel_of(model)
-        return {"C": known["C"], "tolerance": known["tolerance"], "loss": model.params["loss"].replace("-", "_")}
+        out = {"C": known["C"], "tolerance": known["tolerance"], "loss": model.params["loss"].replace("-", "_")}
+        return out | {"penalty": model.params.get("penalty", "l2")} | penalised_intercept_of(model)

@@ -43,6 +43,9 @@ PASSAGES = {
     "    <scores>": """    decision_function_shape : {'ovr'}, default='ovr'
     break_ties
         Without effect: ties are always broken by the scores.""",
+    "    <approximate>": """    approximate : int, default=None
+        For more rows than a kernel matrix can have: a linear machine over what so many rows, the landmarks, keep of the kernel
+        (``nystrom``). The proof is that of this machine, and says how much of the kernel is kept; ``coef_`` are its weights.""",
     "    <threads>": """    n_jobs : int, default=None
         Threads; None: all cores. The answer has the same bits with any number.""",
     "    <vectors>": """    support_ : ndarray of shape (n_SV,)
@@ -78,6 +81,24 @@ def keep_parameters(estimator: Any, arguments: dict[str, Any]) -> None:
     for name, value in arguments.items():
         if name not in ("self", "__class__"):
             setattr(estimator, name, value)
+
+
+def penalised_intercept(estimator: Any) -> dict[str, Any]:
+    """The library's words for ``penalised_intercept`` and ``intercept_scaling``."""
+    scaling = _parameters._number(estimator, "intercept_scaling", 0.0)
+    if not estimator.penalised_intercept or not estimator.fit_intercept:
+        return {}
+    if scaling == 0:
+        raise ValueError("The 'intercept_scaling' parameter must be a float in the range (0.0, inf) if the intercept is penalised. Got 0 instead.")
+    return {"penalised-intercept": True, "intercept-scaling": scaling}
+
+
+def penalised_intercept_of(model: Any) -> dict[str, Any]:
+    """The way back, for ``load``."""
+    if not model.params.get("penalised-intercept", False):
+        return {}
+    scaling = model.params["intercept-scaling"]
+    return {"penalised_intercept": True, "intercept_scaling": 1.0 if np.isnan(scaling) else scaling}
 
 
 def rows_of(X, rows):
@@ -154,6 +175,8 @@ class Machine:
             raise ValueError(f"The 'kernel' parameter of {type(self).__name__} must be one of {', '.join(map(repr, KERNELS))}, a sum or product of them "
                              f"such as 'rbf+linear', or a callable. Got {self.kernel!r} instead.")
         params: dict[str, Any] = {"kernel": _translated(self.kernel, KERNELS), "cache": max(1.0, _parameters._number(self, "cache_size", 0.0, above=True))}
+        if getattr(self, "approximate", None) is not None:
+            params["approximate"] = self._landmarks()
         if hasattr(self, "C"):
             params["C"] = _parameters._number(self, "C", 0.0, above=True)
         if hasattr(self, "nu"):
@@ -197,6 +220,14 @@ class Machine:
         check_is_fitted(self)
         return function_matrix(self.kernel, validate_data(self, X, dtype=np.float64, reset=False), self._training)
 
+    def _landmarks(self):
+        count = self.approximate
+        if isinstance(count, bool) or count != int(count) or not 1 <= count <= 10000:
+            raise ValueError(f"The 'approximate' parameter of {type(self).__name__} must be None or an int from 1 to 10000. Got {count!r} instead.")
+        if self.kernel not in ("rbf", "poly", "laplacian", "chi2"):
+            raise ValueError(f"approximate takes the kernels 'rbf', 'poly', 'laplacian' and 'chi2'. Got kernel={self.kernel!r} instead.")
+        return float(count)
+
     def _share(self):
         nu = _parameters._number(self, "nu", 0.0, above=True)
         if nu > 1:
@@ -205,6 +236,18 @@ class Machine:
 
     def _solved(self, fit, options, params, shape):
         return super()._solved(fit, options, self._params(), shape)  # now that the number of columns is known
+
+    @classmethod
+    def _landmarks_of(cls, model):
+        """The kernel that a linear machine over landmarks stands for; nothing if it is none."""
+        for text, _ in model.maps:
+            if found := re.fullmatch(r"nystrom\((.*, )?(\d+), (\w+=.*)\)", text):
+                numbers = dict(re.findall(r"(\w+)=([^, ]+)", found[3]))
+                word = _translated(numbers.get("kernel", "rbf"), {recta: name for name, recta in KERNELS.items()})
+                out: dict[str, Any] = {"approximate": int(found[2]), "kernel": word}
+                names = {"gamma": ("gamma", float), "degree": ("degree", int), "coef": ("coef0", float)}
+                return out | {names[name][0]: names[name][1](value) for name, value in numbers.items() if name in names}
+        return {}
 
     @classmethod
     def _kernel_of(cls, model):
@@ -224,7 +267,7 @@ class Machine:
         if "C" in model.params:
             c, strength = model.params["C"], model.params["lambda"]
             out["C"] = c if not np.isnan(c) else 1.0 if np.isnan(strength) else 1 / (strength * model.weight_sum)
-        return out
+        return out | cls._landmarks_of(model)
 
 
 class MachineClassifier(Machine, LabelClassifier):

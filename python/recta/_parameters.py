@@ -114,6 +114,7 @@ KERNEL_MACHINE = MACHINE | {
 
 TABLE = {
     "SVC": KERNEL_MACHINE | {
+        "approximate": Translated("approximate"),
         "class_weight": Translated("weights"),
         "probability": Refused("deprecated", "scores become probabilities by a calibration of their own"),
         "decision_function_shape": Refused("ovr", "scores have one column per class"),
@@ -140,7 +141,7 @@ TABLE = {
         "cache_size": Translated("cache"),
         "class_weight": Translated("weights"),
     },
-    "SVR": KERNEL_MACHINE | {"epsilon": Translated("epsilon")},
+    "SVR": KERNEL_MACHINE | {"epsilon": Translated("epsilon"), "approximate": Translated("approximate")},
     "NuSVC": {word: kind for word, kind in KERNEL_MACHINE.items() if word != "C"} | {
         "nu": Translated("nu"),
         "class_weight": Translated("weights"),
@@ -152,12 +153,13 @@ TABLE = {
     "NuSVR": KERNEL_MACHINE | {"nu": Translated("nu")},
     "OneClassSVM": {word: kind for word, kind in KERNEL_MACHINE.items() if word not in ("C", "confidence", "weights_are", "unseen")} | {"nu": Translated("nu")},
     "LinearSVC": MACHINE | {
-        "penalty": Refused("l2", "a penalty on absolute values is not offered with this loss"),
+        "penalty": Translated("penalty"),
         "loss": Translated("loss"),
         "fit_intercept": Translated("intercept"),
         "class_weight": Translated("weights"),
         "multi_class": Refused("ovr", "every class has a machine against the rest"),
-        "intercept_scaling": Free("the intercept is not penalised"),
+        "intercept_scaling": Translated("intercept-scaling"),
+        "penalised_intercept": Translated("penalised-intercept"),
         "dual": Free("the solver is chosen by shape, and proves both"),
         "random_state": Free("nothing here is random"),
     },

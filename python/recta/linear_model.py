@@ -9,6 +9,7 @@ from ._losses import GammaRegressor, HuberRegressor, PoissonRegressor, QuantileR
 from ._logistic import LogisticRegression
 from ._logistic_cv import LogisticRegressionCV
 from ._net import ElasticNet, Lasso
+from ._penalized import PenalizedClassifier, PenalizedRegressor
 from ._perceptron import Perceptron
 from ._paths import enet_path, lasso_path, ridge_path
 from ._sgd import SGDRegressor
@@ -16,5 +17,5 @@ from ._sgd_classifier import SGDClassifier
 from ._squares import LinearRegression, Ridge, RidgeClassifier
 
 __all__ = ["DeltaRule", "ElasticNet", "ElasticNetCV", "GammaRegressor", "GroupLasso", "HuberRegressor", "KernelPerceptron", "Lasso", "LassoCV", "LinearRegression", "LogisticRegression", "LogisticRegressionCV",
-           "MultiTaskElasticNet", "MultiTaskLasso", "Perceptron", "PoissonRegressor", "QuantileRegressor", "Ridge", "RidgeCV", "RidgeClassifier", "SGDClassifier", "SGDRegressor", "enet_path",
+           "MultiTaskElasticNet", "MultiTaskLasso", "PenalizedClassifier", "PenalizedRegressor", "Perceptron", "PoissonRegressor", "QuantileRegressor", "Ridge", "RidgeCV", "RidgeClassifier", "SGDClassifier", "SGDRegressor", "enet_path",
            "lasso_path", "ridge_path"]

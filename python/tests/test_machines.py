@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse
 import sklearn.svm as peer
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris, load_wine, make_classification, make_moons, make_regression
 from sklearn.preprocessing import StandardScaler
@@ -439,3 +440,79 @@ def test_sums_and_products_of_kernels_are_those_of_their_matrices(tmp_path):
     for bad in ("rbf+", "rbf+no", "laplacian+rbf"):
         with pytest.raises(ValueError, match="kernel"):
             SVC(kernel=bad).fit(X, y)
+
+
+def liblinear_objective(X, y, w, b, C, penalty, loss, scaling):
+    lack = np.maximum(0, 1 - y * (X @ w + b))
+    inside = abs(b) / scaling if penalty == "l1" else (b / scaling) ** 2 / 2
+    return (np.abs(w).sum() if penalty == "l1" else w @ w / 2) + inside + C * (lack**2 if loss == "squared_hinge" else lack).sum()
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0])
+@pytest.mark.parametrize("scaling", [1.0, 4.0])
+@pytest.mark.parametrize(("penalty", "loss"), [("l2", "hinge"), ("l2", "squared_hinge"), ("l1", "squared_hinge")])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_penalised_intercept_is_the_objective_of_liblinear(penalty, loss, scaling, C, sparse):
+    rng = np.random.default_rng(3)
+    X = rng.normal(1.0, 1.0, (120, 12)) * (rng.random((120, 12)) < 0.5)
+    y = np.where(X[:, 0] - X[:, 1] + rng.normal(0, 0.5, 120) > 0.3, 1, -1)
+    rows = scipy.sparse.csr_matrix(X) if sparse else X
+    ours = LinearSVC(penalty=penalty, loss=loss, C=C, intercept_scaling=scaling, penalised_intercept=True).fit(rows, y)
+    theirs = peer.LinearSVC(penalty=penalty, loss=loss, C=C, intercept_scaling=scaling, dual=penalty == "l2", tol=1e-10, max_iter=1000000,
+                            random_state=0).fit(X, y)
+    assert ours.certificate_.verdict == "proved"
+    mine, other = (liblinear_objective(X, y, model.coef_[0], model.intercept_[0], C, penalty, loss, scaling) for model in (ours, theirs))
+    assert mine <= other * (1 + 1e-12)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-4)
+    np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-4)
+    assert penalty == "l2" or ((ours.coef_ == 0) == (theirs.coef_ == 0)).all()
+    assert np.isclose(ours.certificate_.objective, mine / (C * 120 * (2 if loss == "squared_hinge" else 1)), rtol=1e-9)
+
+
+def test_absolute_values_meet_their_conditions_with_a_free_intercept():
+    rng = np.random.default_rng(4)
+    X = rng.normal(5.0, 1.0, (150, 20))
+    y = np.where(X[:, 0] - X[:, 1] + rng.normal(0, 0.5, 150) > 0, 1, -1)
+    weight = rng.uniform(0.5, 2.0, 150)
+    model = LinearSVC(penalty="l1", C=0.05, dual=False).fit(X, y, weight)
+    assert model.certificate_.verdict == "proved"
+    w, b = model.coef_[0], model.intercept_[0]
+    beta = 2 * 0.05 * weight * np.maximum(0, 1 - y * (X @ w + b)) * y
+    g = X.T @ beta
+    assert abs(beta.sum()) < 1e-10
+    np.testing.assert_allclose(g[w != 0], np.sign(w[w != 0]), atol=1e-9)
+    assert (np.abs(g[w == 0]) <= 1).all()
+    assert 0 < (w != 0).sum() < 20
+
+
+def test_linear_machines_keep_their_penalty_in_their_file(tmp_path):
+    X, y = [[1.0, 0.0], [2.0, 1.0], [3.0, 0.0], [4.0, 1.0], [2.5, 3.0]], [0, 0, 1, 1, 2]
+    model = LinearSVC(penalty="l1", C=2.0, penalised_intercept=True, intercept_scaling=3.0).fit(X, y)
+    model.save(tmp_path / "m.recta")
+    again = LinearSVC.load(tmp_path / "m.recta")
+    assert (again.penalty, again.penalised_intercept, again.intercept_scaling) == ("l1", True, 3.0)
+    np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
+    with pytest.raises(ValueError, match="loss='squared_hinge'"):
+        LinearSVC(penalty="l1", loss="hinge").fit(X, y)
+    with pytest.raises(ValueError, match="'penalty'"):
+        LinearSVC(penalty="l3").fit(X, y)
+
+
+def test_landmarks_stand_for_the_kernel_and_are_kept_in_the_file(tmp_path):
+    X, y = CLASSES["moons"]
+    exact = SVC(gamma=2.0, C=3.0).fit(X, y)
+    all_rows = SVC(gamma=2.0, C=3.0, approximate=len(X)).fit(X, y)
+    np.testing.assert_allclose(all_rows.decision_function(X), exact.decision_function(X), atol=1e-4)
+    model = SVC(gamma=2.0, C=3.0, approximate=40).fit(X, y)
+    assert model.certificate_.verdict == "proved"
+    assert "40 landmarks" in model.certificate_.sentence
+    assert (model.predict(X) == exact.predict(X)).mean() > 0.97
+    model.save(tmp_path / "m.recta")
+    again = SVC.load(tmp_path / "m.recta")
+    assert (again.approximate, again.kernel, again.gamma, again.C) == (40, "rbf", 2.0, 3.0)
+    np.testing.assert_array_equal(again.decision_function(X), model.decision_function(X))
+    numbers = SVR(kernel="poly", degree=2, coef0=1.0, approximate=30).fit(X, X[:, 0] ** 2)
+    assert numbers.score(X, X[:, 0] ** 2) > 0.95
+    for wrong in (SVC(approximate=0), SVC(approximate=5, kernel="linear")):
+        with pytest.raises(ValueError, match="approximate"):
+            wrong.fit(X, y)

@@ -13,7 +13,7 @@ import recta.neighbors
 import recta.svm
 from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, KernelPerceptron, Lasso, LassoCV, LinearRegression,
                                 LogisticRegression, LogisticRegressionCV,
-                                MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
+                                MultiTaskElasticNet, MultiTaskLasso, PenalizedClassifier, PenalizedRegressor, Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
 from recta.dummy import DummyClassifier, DummyRegressor
 from recta.kernel_ridge import KernelRidge
 from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, NearestCentroid, NearestNeighbors, RadiusNeighborsClassifier,
@@ -69,6 +69,8 @@ ESTIMATORS = [
     LogisticRegression(C=10.0, l1_ratio=1.0),
     DeltaRule(),
     DeltaRule(solver="gradient-descent", eta0=1.0, max_iter=500, class_weight="balanced"),
+    PenalizedClassifier(alpha=0.01),
+    PenalizedRegressor(alpha=0.01),
     Perceptron(),
     Perceptron(variant="rosenblatt", shuffle=False, eta0=0.5),
     Perceptron(variant="averaged", start="random", random_state=3, max_iter=100),

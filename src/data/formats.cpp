@@ -7,6 +7,7 @@
 #include "data/csv/csv.hpp"
 #include "data/dataset.hpp"
 #include "data/folder/folder.hpp"
+#include "data/jsonl/jsonl.hpp"
 #include "data/kept_input.hpp"
 #include "data/libsvm/libsvm.hpp"
 #include "data/npy/npy.hpp"
@@ -51,6 +52,7 @@ const std::vector<Format>& formats() {
       {"npy", {".npy"}, looks_like_npy, read_npy, nullptr, stream_npy},
       {"npz", {".npz"}, looks_like_npz, read_npz, nullptr, nullptr},
       {"arff", {".arff"}, looks_like_arff, read_arff, nullptr, stream_arff},
+      {"jsonl", {".jsonl", ".ndjson"}, looks_like_jsonl, read_jsonl, read_jsonl_file, stream_jsonl},
       {"libsvm", {".libsvm", ".svm", ".svmlight"}, looks_like_libsvm, read_libsvm, nullptr, stream_libsvm},
       {"tsv", {".tsv"}, never, csv_bytes, read_csv, stream_csv},
       {"csv", {".csv"}, always, csv_bytes, read_csv, stream_csv},

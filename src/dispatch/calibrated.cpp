@@ -29,7 +29,9 @@ Result<void> add_judged(const Model& model, const Dataset& data, const combine::
   const std::vector<double>& from = maker.of_shares() ? rows.probability : rows.score;
   const Index width = std::ssize(from) / rows.rows;
   std::vector<double> evidence(at(rows.rows * maker.width()));
-  for (Index i = 0; i < rows.rows; ++i) maker.row(from.data() + i * width, evidence.data() + i * maker.width());
+  combine::EvidenceMaker of_judged = maker;
+  if (!maker.of_shares()) of_judged.scores = width; // of two classes one, whatever the model has
+  for (Index i = 0; i < rows.rows; ++i) of_judged.row(from.data() + i * width, evidence.data() + i * maker.width());
   append_to(out.evidence, evidence);
   if (rows.weights.empty()) rows.weights.assign(at(rows.rows), 1);
   if (out.rows.rows == 0) {

@@ -7,6 +7,7 @@
 #include "family/column_cures.hpp"
 #include "family/descent.hpp"
 #include "family/family.hpp"
+#include "family/landmarks.hpp"
 #include "family/memory_need.hpp"
 #include "family/params.hpp"
 #include "rows/class_target.hpp"
@@ -93,6 +94,16 @@ Result<Model> fit_rows(const Request& asked, Schema schema, const Rows& rows, co
   return family_of(request.info->word).fit(request, std::move(schema), rows, clock);
 }
 
+// A fit of what the parameters stand for.
+template <class Data>
+Result<Model> fit_rewritten(const std::string& word, const Data& data, const FitOptions& options, const Watch& watch) {
+  const auto info = find_model(word);
+  if (!info) return std::unexpected(info.error());
+  const auto other = over_landmarks(**info, options);
+  if (!other) return std::unexpected(other.error());
+  return with_rows(word, data, *other ? **other : options, watch, fit_rows, Purpose::fit);
+}
+
 auto tracing(Index every) {
   return [every](const Request& request, const Schema& schema, const Rows& rows, const Clock& clock) {
     return family_of(request.info->word).trace(request, schema, rows, every, clock);
@@ -108,10 +119,10 @@ auto judging(const Trace& trace) {
 } // namespace
 
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
-  return with_rows(word, data, options, watch, fit_rows, Purpose::fit);
+  return fit_rewritten(word, data, options, watch);
 }
 Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch) {
-  return with_rows(word, arrays, options, watch, fit_rows, Purpose::fit);
+  return fit_rewritten(word, arrays, options, watch);
 }
 
 Result<Trace> trace(const std::string& word, const Dataset& data, const FitOptions& options, Index every,

@@ -152,7 +152,7 @@ Result<KernelMatrix> kernel_matrix(const MatrixView& x, const KernelOptions& opt
     if (auto good = check_options(*info, options); !good) return std::unexpected(good.error());
     if (auto good = check_rows(x, *info); !good) return std::unexpected(good.error());
     kernel::Settings settings{options.kernel, options.gamma, options.coef, options.degree};
-    if (std::isnan(settings.gamma)) settings.gamma = options.kernel == "linear" ? 1 : usual_gamma(x);
+    if (std::isnan(settings.gamma)) settings.gamma = info->linear ? 1 : usual_gamma(x);
     const auto kernel = kernel::make_kernel(settings);
     if (kernel->reads_texts())
       return fail(ErrorCode::usage, "kernel",

@@ -205,6 +205,27 @@ Result<void> KernelData::check_kernel_takes(const kernel::Settings& settings, co
   });
 }
 
+svm::LinearRows linear_rows(const KernelData& data, std::span<const Index> rows, bool about_mean, Pool& pool,
+                            double constant) {
+  const bool sparse = data.sparse();
+  const Index cols = data.held->cols() + (constant > 0 ? 1 : 0);
+  svm::LinearRows out(cols, sparse);
+  std::vector<double> x(at(sparse ? 0 : cols), constant);
+  for (const Index i : rows) {
+    if (sparse) {
+      out.add_sparse([&](const auto& use) {
+        numbers_of_row(data.held->seen(), i, use);
+        if (constant > 0) use(cols - 1, constant);
+      });
+    } else {
+      data.write_out(i, x.data());
+      out.add_dense(x.data());
+    }
+  }
+  if (about_mean) out.move_to_centre(pool);
+  return out;
+}
+
 Definite definite(const kernel::Kernel& kernel, const KernelData& rows) {
   constexpr Index kMostRows = 3000; // a few seconds
   if (!kernel.by_place()) return {kernel.definite()};

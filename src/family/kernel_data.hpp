@@ -5,6 +5,7 @@
 #include "kernel/points.hpp"
 #include "model_file/field_reader.hpp"
 #include "solver/gradient_descent/held_rows.hpp"
+#include "solver/svm/linear_rows.hpp"
 
 namespace recta {
 
@@ -39,6 +40,11 @@ struct KernelData {
   void set_gamma(kernel::Settings& kernel) const; // if it is to be taken from the rows
   Result<void> check_kernel_takes(const kernel::Settings& settings, const Schema& schema, const Rows& rows) const;
 };
+
+// The rows as linear solvers take them, dense ones about their mean if asked for. `constant`: the number in one more
+// column; 0: there is none.
+svm::LinearRows linear_rows(const KernelData& data, std::span<const Index> rows, bool about_mean, Pool& pool,
+                            double constant = 0);
 
 // Whether the kernel matrix of the rows is positive semidefinite: by what the kernel is, or by the eigenvalues of the
 // matrix that was given.

@@ -128,13 +128,13 @@ kernel::Settings kernel_settings(const Params& params) {
   out.normalise = !flag(params, "unnormalised");
   const auto& all = kernel::kernels();
   const auto info = std::ranges::find(all, out.word, &kernel::KernelInfo::word);
-  if (out.word == "linear" || (info != all.end() && info->texts)) out.gamma = 1;
+  if (info != all.end() && (info->linear || info->texts)) out.gamma = 1;
   return out;
 }
 
 std::string score_text(const kernel::Settings& kernel, bool intercept) {
   const char* const b = intercept ? " + b" : "";
-  if (kernel.word == "linear") return fmt::format("<w, x>{}", b);
+  if (kernel.linear()) return fmt::format("<w, x>{}", b);
   return fmt::format("<w, phi(x)>{},  k(x, z) = {}", b, kernel::make_kernel(kernel)->text());
 }
 

@@ -71,7 +71,7 @@ Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
   for (std::size_t t = 0; t < texts.size(); ++t) {
     if (auto good = check_documents(header, header.columns[static_cast<std::size_t>(texts[t])]); !good)
       return std::unexpected(good.error());
-    auto reader = text::TermReader::make(schema.texts[t]);
+    auto reader = text::TermReader::make_checked(schema.texts[t]);
     if (!reader) return std::unexpected(reader.error());
     binding.texts.push_back({texts[t], *std::move(reader)});
   }

@@ -88,10 +88,10 @@ Result<void> TextLearner::accumulate(int worker, const Dataset& rows, Index firs
   return {};
 }
 
-Result<void> TextLearner::finish(Schema& schema, const std::string& source) {
+Result<void> TextLearner::finish(Schema& schema, const std::string& source, Pool& pool) {
   for (std::size_t t = 0; t < learners_.size(); ++t) {
     TextMap& map = schema.texts[t];
-    auto learned = learners_[t].finish(fmt::format("{}, column {}", source, map.column));
+    auto learned = learners_[t].finish(fmt::format("{}, column {}", source, map.column), pool);
     if (!learned) return std::unexpected(learned.error());
     learned->column = map.column;
     map = *std::move(learned);
@@ -110,7 +110,7 @@ Result<std::shared_ptr<const TextRows>> learn_texts(const Dataset& data, const R
     return learner->accumulate(worker, data, piece * kTextRows, rows_of_piece(data, piece), weights, keep);
   });
   if (!read) return std::unexpected(read.error());
-  if (auto done = learner->finish(schema, data.source); !done) return std::unexpected(done.error());
+  if (auto done = learner->finish(schema, data.source, pool); !done) return std::unexpected(done.error());
   pool.run(pieces_of(data), [&](Index piece, int) {
     for (std::size_t t = 0; t < rows->texts.size(); ++t) learner->finish_rows(t, rows->texts[t][at(piece)]);
   });

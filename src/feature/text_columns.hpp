@@ -34,7 +34,7 @@ public:
   Result<void> accumulate(int worker, const Dataset& rows, Index first, Index count, std::span<const double> weights,
                           std::span<text::WorkerRows*> keep);
   // Sets the terms of the schema.
-  Result<void> finish(Schema& schema, const std::string& source);
+  Result<void> finish(Schema& schema, const std::string& source, Pool& pool);
   void finish_rows(std::size_t text, text::WorkerRows& rows) const { learners_[text].finish_rows(rows); }
 
 private:

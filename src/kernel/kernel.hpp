@@ -10,6 +10,7 @@
 //   term(x, z)                 a kernel of sum_j term(x_j, z_j), where there is one; of products <x, z> otherwise
 //   kByPlace                   k(x, z) stands in x itself, at the number of z in training
 //   kFromZeroUp                it takes no number below zero
+//   kLinear                    k(x, z) = <x, z>: models then have one weight per column
 //   values(pairs)              replaces the products <x, z_k>, or the sums of terms, by k(x, z_k)
 //   error(...)                 how far a value can be from the exact one, over all rows of these lengths
 //   text()                     its formula with the numbers in it
@@ -49,6 +50,7 @@ struct Settings {
   Index mismatches = 1, alphabet = 26, rounds = 3; // alphabet: its size
   bool normalise = true;
   bool operator==(const Settings&) const = default;
+  bool linear() const; // k(x, z) = <x, z> itself
 };
 
 // One row against many: `values` holds <x, z_k> on entry and k(x, z_k) afterwards.
@@ -103,7 +105,8 @@ struct KernelInfo {
   std::vector<std::string> takes; // names of parameters
   double least_coef;
   bool from_zero_up = false;
-  bool texts = false; // it reads texts in place of numbers
+  bool texts = false;  // it reads texts in place of numbers
+  bool linear = false; // k(x, z) = <x, z> itself
 };
 
 const std::vector<KernelInfo>& kernels();

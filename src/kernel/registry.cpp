@@ -90,7 +90,11 @@ template <class... Ls>
 std::vector<KernelInfo> listed(List<Ls...>) {
   return {{std::string(Ls::kWord), std::string(Ls::kSummary), std::string(Ls::kFormula),
            std::vector<std::string>(Ls::kTakes.begin(), Ls::kTakes.end()), Ls::kLeastCoef, takes_from_zero_up<Ls>(),
-           kReadsTexts<Ls>}...};
+           kReadsTexts<Ls>, requires {Ls::kLinear;
+}
+} // namespace
+...
+}; // namespace recta::kernel
 }
 
 template <class L>
@@ -113,6 +117,11 @@ std::unique_ptr<const Kernel> made(List<Ls...>, const Settings& settings) {
 const std::vector<KernelInfo>& kernels() {
   static const std::vector<KernelInfo> all = listed(AllKernels{});
   return all;
+}
+
+bool Settings::linear() const {
+  const auto own = std::ranges::find(kernels(), word, &KernelInfo::word);
+  return own != kernels().end() && own->linear;
 }
 
 std::string fault_of(const Settings& settings) {

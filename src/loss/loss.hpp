@@ -12,10 +12,11 @@
 //
 // A loss with a parameter is a struct `With` that holds it, and `Loss` is that at its usual value (Usual<With>).
 //
-// A loss that can be fitted is one with a `With`, its conjugate, and a description of the model, `model()`
-// (loss/model.hpp). `With` then has `curvature` if it is curved, and a `majorant` above it where the curvature may be
-// zero; or `slope` and `pieces()` if it is made of straight lines. Its dual has `nearest`, and `at_edge` where duals
-// tend to the edge of their domain. kByResidual, kLogLink and kRunsAway say what it depends on (loss/row_loss.hpp).
+// A loss with a `With` and its conjugate can be fitted with any penalty (src/penalty), and with a description of the
+// model, `model()` (loss/model.hpp), by its own word. `With` then has `curvature` if it is curved, and a `majorant`
+// above it where the curvature may be zero; or `slope` and `pieces()` if it is made of straight lines. Its dual has
+// `nearest`, and `at_edge` where duals tend to the edge of their domain. kByResidual, kLogLink and kRunsAway say what
+// it depends on (loss/row_loss.hpp).
 #pragma once
 
 #include "loss/model.hpp"
@@ -67,10 +68,13 @@ bool takes(double y) {
 }
 bool takes(std::string_view word, double y);
 
+// A loss that loss/row_loss.hpp evaluates.
+template <class L>
+concept LossOfRows = ConjugateLoss<L> && requires { typename L::Parameterised; };
+
 // A loss that is a model of its own.
 template <class L>
-concept FittedLoss = ConjugateLoss<L> && requires {
-  typename L::Parameterised;
+concept FittedLoss = LossOfRows<L> && requires {
   { L::model() } -> std::same_as<LossModel>;
 };
 

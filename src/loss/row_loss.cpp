@@ -102,7 +102,7 @@ private:
 template <class... Ls>
 void look_up(List<Ls...>, std::string_view word, auto&& look) {
   const auto try_one = [&]<class L>() {
-    if constexpr (FittedLoss<L>)
+    if constexpr (LossOfRows<L>)
       if (L::kWord == word) look.template operator()<L>();
   };
   (try_one.template operator()<Ls>(), ...);
@@ -130,6 +130,17 @@ std::vector<LossModel> all_described(List<Ls...>) {
   (describe.template operator()<Ls>(), ...);
   std::ranges::sort(out, {},
                     [](const LossModel& model) { return std::pair(model.place, std::string_view(model.word)); });
+  return out;
+}
+
+template <class... Ls>
+std::vector<std::string> listed(List<Ls...>, bool labels) {
+  std::vector<std::string> out;
+  const auto look = [&]<class L>() {
+    if constexpr (LossOfRows<L> && CurvedLoss<L>)
+      if (on_labels<L>() == labels && !RowLossOf<typename L::Parameterised>({}).log_link()) out.emplace_back(L::kWord);
+  };
+  (look.template operator()<Ls>(), ...);
   return out;
 }
 
@@ -166,8 +177,12 @@ std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter,
     using With = L::Parameterised;
     out = std::make_unique<RowLossOf<With>>(with<With>(parameter, scale));
   });
-  if (!out) std::abort(); // no such word is a model of this kind
+  if (!out) std::abort(); // no such word is a loss of this kind
   return out;
+}
+
+std::vector<std::string> losses_of_scores(bool labels) {
+  return listed(AllLosses{}, labels);
 }
 
 std::vector<Piece> pieces(std::string_view word, double parameter) {

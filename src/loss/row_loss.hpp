@@ -44,8 +44,11 @@ public:
   virtual double total_at_most(const LossRows& rows) const = 0; // upper bound on sum v loss over every z within `off`
 };
 
-// At a parameter and a scale, if the loss has them. The word must be that of a loss model.
+// At a parameter and a scale, if the loss has them. The word must be that of a loss model or of losses_of_scores().
 std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter, double scale = 1);
+
+// The words of the curved losses of labels, or of numbers, that scores predict without a link.
+std::vector<std::string> losses_of_scores(bool labels);
 
 // The pieces of a loss made of straight lines, or of one that is so in the limit of scale zero.
 std::vector<Piece> pieces(std::string_view word, double parameter);

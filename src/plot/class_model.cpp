@@ -165,11 +165,20 @@ Result<Values> scores_over(const Model& model, const Field& field, const std::ve
   return model.predict(grid, 0, Answer::decision);
 }
 
-// Whether scores stay the same over whole areas and jump between them, as votes do.
-bool in_steps(const Values& scores) {
-  std::vector<double> each(scores.begin(), scores.end());
-  std::ranges::sort(each);
-  return 20 * (std::ranges::unique(each).begin() - each.begin()) < std::ssize(scores);
+// Whether scores stay the same over whole areas and jump between them, as votes do: most points have the scores of the
+// next one along both axes. Those of a line along an axis change with the other.
+bool in_steps(const Values& scores, const Field& field) {
+  const Index wide = std::ssize(scores) / (field.columns * field.rows);
+  const auto same = [&](Index a, Index b) {
+    return std::equal(scores.begin() + a * wide, scores.begin() + (a + 1) * wide, scores.begin() + b * wide);
+  };
+  Index flat = 0;
+  for (Index r = 0; r + 1 < field.rows; ++r)
+    for (Index c = 0; c + 1 < field.columns; ++c) {
+      const Index here = r * field.columns + c;
+      flat += same(here, here + 1) && same(here, here + field.columns) ? 1 : 0;
+    }
+  return 2 * flat > field.columns * field.rows;
 }
 
 // Signs of the values, each averaged with its neighbours by 1 : 2 : 1 along both axes. Between two steps, the level
@@ -208,7 +217,7 @@ Result<Picture> regions(const Model& model, const Dataset& data) {
 
   auto found = scores_over(model, field, columns);
   if (!found) return std::unexpected(found.error());
-  const bool steps = in_steps(*found);
+  const bool steps = in_steps(*found, field);
   if (steps) { // the border is only as sharp as the grid is fine
     field.columns = kFine * (kColumns - 1) + 1, field.rows = kFine * (kRows - 1) + 1;
     found = scores_over(model, field, columns);

@@ -39,6 +39,7 @@ Extent extent_of(const Picture& picture, const std::vector<Layer>& layers) {
   for (const Layer& layer : layers) {
     std::visit(Cases{[&](const Band& b) { extent.all(b.x, b.low), extent.all(b.x, b.high); },
                      [&](const Field& f) { extent.at(f.left, f.bottom), extent.at(f.right, f.top); },
+                     [&](const Cells& c) { extent.at(c.left, c.bottom), extent.at(c.right, c.top); },
                      [&](const Mark& m) { extent.at(m.x, m.y); },
                      [&](const Rule& r) {
                        const bool log = r.upright ? extent.log_x : extent.log_y;

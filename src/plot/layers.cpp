@@ -156,6 +156,65 @@ void write(std::string& out, const Field& field, const Frame& frame) {
                        paths(contours(grid, level)));
 }
 
+constexpr Index kMostCells = 256; // in one direction; more are averaged, as nobody sees them apart
+constexpr int kShades = 32;
+
+// At most kMostCells by kMostCells, each the mean of those it stands for.
+Cells thinned(const Cells& cells) {
+  Cells few = cells;
+  few.columns = std::min(cells.columns, kMostCells);
+  few.rows = std::min(cells.rows, kMostCells);
+  if (few.columns == cells.columns && few.rows == cells.rows) return few;
+  few.values.assign(static_cast<std::size_t>(few.columns * few.rows), 0.0);
+  std::vector<double> counts(few.values.size());
+  for (Index r = 0; r < cells.rows; ++r)
+    for (Index c = 0; c < cells.columns; ++c) {
+      const double value = cells.values[static_cast<std::size_t>(r * cells.columns + c)];
+      if (!std::isfinite(value)) continue;
+      const Index to = r * few.rows / cells.rows * few.columns + c * few.columns / cells.columns;
+      few.values[static_cast<std::size_t>(to)] += value;
+      counts[static_cast<std::size_t>(to)] += 1;
+    }
+  for (std::size_t k = 0; k < counts.size(); ++k) few.values[k] = counts[k] > 0 ? few.values[k] / counts[k] : kFromData;
+  return few;
+}
+
+// One path per shade; cells of one shade that touch in a row are one rectangle.
+void write(std::string& out, const Cells& cells, const Frame& frame) {
+  const Cells shown = thinned(cells);
+  double low = shown.low, high = shown.high;
+  for (const double value : shown.values) {
+    if (!std::isfinite(value)) continue;
+    if (!std::isfinite(shown.low)) low = std::isfinite(low) ? std::min(low, value) : value;
+    if (!std::isfinite(shown.high)) high = std::isfinite(high) ? std::max(high, value) : value;
+  }
+  const auto shade = [&](double value) {
+    if (!std::isfinite(value)) return 0;
+    const double depth = high > low ? std::clamp((value - low) / (high - low), 0.0, 1.0) : 0.5;
+    return static_cast<int>(std::lround(depth * kShades));
+  };
+  const auto edge = [](double from, double to, Index part, Index parts) {
+    return from + (to - from) * static_cast<double>(part) / static_cast<double>(parts);
+  };
+  std::array<std::string, kShades + 1> paths;
+  for (Index r = 0; r < shown.rows; ++r) {
+    const double* row = shown.values.data() + r * shown.columns;
+    const double bottom = edge(shown.bottom, shown.top, r, shown.rows),
+                 top = edge(shown.bottom, shown.top, r + 1, shown.rows);
+    for (Index c = 0, end = 0; c < shown.columns; c = end) {
+      for (end = c + 1; end < shown.columns && shade(row[end]) == shade(row[c]);) ++end;
+      const Pixel a = at(frame, edge(shown.left, shown.right, c, shown.columns), top),
+                  b = at(frame, edge(shown.left, shown.right, end, shown.columns), bottom);
+      paths[static_cast<std::size_t>(shade(row[c]))] +=
+          fmt::format("M{} {}H{}V{}H{}Z", pixels(a.x), pixels(a.y), pixels(b.x), pixels(b.y), pixels(a.x));
+    }
+  }
+  for (std::size_t k = 1; k < paths.size(); ++k) // those of shade 0 are paper
+    if (!paths[k].empty())
+      out += fmt::format("<path class=\"{}\" shape-rendering=\"crispEdges\" fill-opacity=\"{}\" d=\"{}\"/>\n",
+                         fill_class(shown.colour), pixels(static_cast<double>(k) / kShades), paths[k]);
+}
+
 void write(std::string& out, const Mark& mark, const Frame& frame) {
   const Pixel p = at(frame, mark.x, mark.y);
   out += fmt::format(
@@ -210,6 +269,8 @@ bool drawable(const Layer& layer, const Frame& frame) {
     return any_place(frame, b->x, b->low) && any_place(frame, b->x, b->high);
   if (const Field* f = std::get_if<Field>(&layer))
     return std::ranges::any_of(f->values, [](double v) { return std::isfinite(v); });
+  if (const Cells* c = std::get_if<Cells>(&layer))
+    return std::ranges::any_of(c->values, [](double v) { return std::isfinite(v); });
   if (const Mark* m = std::get_if<Mark>(&layer)) return frame.x.holds(m->x) && frame.y.holds(m->y);
   if (const Rule* r = std::get_if<Rule>(&layer)) return r->upright ? frame.x.holds(r->at) : frame.y.holds(r->at);
   if (const Points* p = std::get_if<Points>(&layer)) return any_place(frame, p->x, p->y);

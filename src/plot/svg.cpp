@@ -27,15 +27,16 @@ Result<void> check_lengths(const Layer& layer) {
   return refuse(fmt::format("a layer has {} values of x and {} of y", a, b == a ? c : b), "give one y for every x");
 }
 
-Result<void> check_field(const Layer& layer) {
-  const Field* f = std::get_if<Field>(&layer);
-  if (f == nullptr) return {};
-  if (f->columns < 2 || f->rows < 2 ||
-      f->values.size() != static_cast<std::size_t>(f->columns) * static_cast<std::size_t>(f->rows))
-    return refuse(fmt::format("a field of {} columns and {} rows has {} values", f->columns, f->rows, f->values.size()),
-                  "give columns times rows values, at least 2 by 2");
-  if (!(f->left < f->right) || !(f->bottom < f->top))
-    return refuse("a field has no width or no height", "left is less than right, bottom less than top");
+// A field or cells; `least`: columns and rows that it needs.
+template <class GridLayer>
+Result<void> check_grid(const GridLayer& grid, const char* name, Index least) {
+  if (grid.columns < least || grid.rows < least ||
+      grid.values.size() != static_cast<std::size_t>(grid.columns) * static_cast<std::size_t>(grid.rows))
+    return refuse(fmt::format("{} of {} columns and {} rows {} {} values", name, grid.columns, grid.rows,
+                              name == std::string_view("cells") ? "have" : "has", grid.values.size()),
+                  fmt::format("give columns times rows values, at least {0} by {0}", least));
+  if (!(grid.left < grid.right) || !(grid.bottom < grid.top))
+    return refuse(fmt::format("{} without width or height", name), "left is less than right, bottom less than top");
   return {};
 }
 
@@ -46,7 +47,10 @@ Result<void> check(const Picture& picture) {
                   fmt::format("choose from {} to {}", kSmallest, kLargest));
   for (const Layer& layer : picture.layers) {
     if (auto good = check_lengths(layer); !good) return good;
-    if (auto good = check_field(layer); !good) return good;
+    if (const Field* field = std::get_if<Field>(&layer))
+      if (auto good = check_grid(*field, "a field", 2); !good) return good;
+    if (const Cells* cells = std::get_if<Cells>(&layer))
+      if (auto good = check_grid(*cells, "cells", 1); !good) return good;
   }
   return {};
 }

@@ -102,6 +102,21 @@ TEST(Svg, EscapesHostileNamesWhereverTheyStand) {
   }
 }
 
+TEST(Svg, CellsAreShadesOfWhichTheLargestIsTheDarkest) {
+  // Two rows from the bottom; the picture is 341.05 by 240 pixels for 0 to 10.
+  const std::string text =
+      drawn(small({Cells{.right = 10, .top = 10, .columns = 3, .rows = 2, .values = {0, 4, 4, 2, kNaN, 1}}}));
+  EXPECT_THAT(text, HasSubstr("fill-opacity=\"1\" d=\"M113.68 120H341.05V240H113.68Z\"")); // 4 and 4 are one
+  EXPECT_THAT(text, HasSubstr("fill-opacity=\"0.5\" d=\"M0 0H113.68V120H0Z\""));
+  EXPECT_THAT(text, HasSubstr("fill-opacity=\"0.25\" d=\"M227.37 0H341.05V120H227.37Z\""));
+  EXPECT_EQ(count(text, "crispEdges"), 3U); // the least is paper, and what is missing too
+  Cells many{.right = 10, .top = 10, .columns = 1024, .rows = 512, .values = std::vector<double>(1024 * 512, 1.0)};
+  many.values[0] = 9; // of a mean over eight
+  EXPECT_THAT(drawn(small({many})), HasSubstr("fill-opacity=\"1\" d=\"M0 239.06H1.33V240H0Z\""));
+  many.columns = 3;
+  EXPECT_EQ(svg(small({many})).error().what, "cells of 3 columns and 512 rows have 524288 values");
+}
+
 TEST(Svg, RefusesWhatCannotBeDrawn) {
   EXPECT_EQ(svg({}).error().what, "there is nothing to draw: no point has finite coordinates");
   EXPECT_FALSE(svg(small({Rule{.at = 1}}))); // a rule alone is no data

@@ -133,7 +133,7 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const
   if (auto again = stream.rewind(); !again) return std::unexpected(again.error());
   auto schema = learner.finish(coding(request, options), header.source, options);
   if (!schema) return schema;
-  if (auto done = texts->finish(*schema, header.source); !done) return std::unexpected(done.error());
+  if (auto done = texts->finish(*schema, header.source, pool); !done) return std::unexpected(done.error());
   const auto with_rows = [&](const Schema& plain, const UseRows& use) -> Result<void> {
     const auto rows = StreamRows::make(plain, std::move(kept.rows));
     if (!rows) return std::unexpected(rows.error());

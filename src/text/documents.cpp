@@ -76,7 +76,7 @@ Result<LearnedText> learn(Documents documents, const TextOptions& options, Pool&
     for (const std::string_view document : chunk_of(documents, chunk))
       learner->add(worker, document, true, &chunks[at(chunk)]);
   });
-  auto map = learner->finish("documents");
+  auto map = learner->finish("documents", pool);
   if (!map) return std::unexpected(map.error());
   std::vector<Index> occurrences(chunks.size()), dropped(chunks.size());
   pool.run(std::ssize(chunks), [&](Index chunk, int) {

@@ -47,10 +47,15 @@ public:
     }
   }
 
+  // The words of a document, which begin at scratch.begin and end at scratch.end in the buffer.
+  void read_words(std::string_view document, TermScratch& scratch) const;
+  static std::string_view word(const TermScratch& scratch, std::size_t i) {
+    return {scratch.buffer.data() + scratch.begin[i], scratch.end[i] - scratch.begin[i]};
+  }
+
 private:
   explicit TermFinder(const TextOptions& options);
 
-  void read_words(std::string_view document, TermScratch& scratch) const;
   void read_ascii(std::string_view document, TermScratch& scratch) const;
   bool read_unicode(std::string_view document, Folding folding, TermScratch& scratch) const; // false: fold it first
   // The word [begin, out) of the buffer is complete; returns where the next one begins.

@@ -2,9 +2,10 @@
 //
 // A worker numbers the terms it meets by itself and counts the documents each is in; in the end the numbers of all
 // workers are added up and the terms are sorted by code point. Whole numbers are added, so which worker saw which
-// document changes nothing.
+// document changes nothing. A run of words is known by the numbers of its words, and spelled out only if it is kept.
 #pragma once
 
+#include "text/join_terms.hpp"
 #include "text/read_terms.hpp"
 
 namespace recta::text {
@@ -25,44 +26,46 @@ public:
   void add(int worker, std::string_view document, bool teaches, WorkerRows* rows);
 
   // The terms that the options keep. `source` is for messages.
-  Result<TextMap> finish(const std::string& source);
+  Result<TextMap> finish(const std::string& source, Pool& pool);
   // After finish(): rows in the numbers of the vocabulary, sorted. Terms that were not kept are left out and counted.
   Index finish_rows(WorkerRows& rows) const;
 
 private:
   struct Worker {
-    TermTable terms;
-    std::vector<std::uint32_t> documents;
-    std::vector<std::uint64_t> occurrences;
-    std::vector<std::uint64_t> last; // number of the last document with it, and its place in the row of that
     std::uint32_t document = 0;
     Index taught = 0;
     TermScratch scratch;
     std::vector<TermCount> row;
+    std::vector<std::uint32_t> words, runs; // of the document: the numbers of its words, and of runs that begin there
     // Terms that wait to be looked up together: while one is fetched from memory, the next is read.
     std::vector<std::pair<TermKey, std::uint64_t>> waiting; // and their hashes
     std::vector<std::uint32_t> numbers;
   };
-  struct Sums {
-    std::vector<std::uint32_t> documents;
-    std::vector<std::uint64_t> occurrences;
-  };
   explicit TermLearner(TermFinder finder, const TextOptions& options) : finder_(std::move(finder)), options_(options) {}
 
   bool sequences() const { return options_.unit == TermUnit::sequence || options_.unit == TermUnit::bytes; }
-  std::uint32_t number_of(Worker& worker, const TermKey& term, std::uint64_t hash) const;
-  void count_waiting(Worker& worker) const;
-  void join(Worker& all, Sums& sums);
-  std::vector<std::uint32_t> kept(const Sums& sums, Index documents) const;
-  Result<TextMap> finish_buckets(const TermTable& terms, const Sums& sums, TextMap map);
-  void translate_to(const std::vector<std::uint32_t>& feature);
+  bool by_runs() const; // words are looked up one by one, and runs by the numbers of their words
+  std::uint32_t number_of(WorkerTerms& terms, const TermKey& term, std::uint64_t hash) const;
+  void look_up_waiting(int worker);
+  void count_waiting(int worker);
+  void count(Worker& worker, std::vector<Tally>& tallies, std::uint32_t term, std::uint32_t flag) const;
+  void find_words(int worker, std::string_view document);
+  void find_runs(int worker, std::size_t length);
+  std::vector<std::uint32_t> kept(const JoinedTerms& all, Index documents, Pool& pool) const;
+  Result<void> learn_idf(const JoinedTerms& all, const std::vector<std::uint32_t>& order, const std::string& source,
+                         TextMap& map) const;
+  TextMap finish_buckets(const JoinedTerms& all, TextMap map, Pool& pool);
+  void translate_to(const std::vector<std::uint32_t>& feature, const JoinedTerms& all, Pool& pool);
 
   TermFinder finder_;
   TextOptions options_;
   std::vector<Worker> workers_;
-  std::vector<std::vector<std::uint32_t>> translate_; // per worker: its numbers to features; kNone: not kept
-  std::vector<bool> negative_;                        // of the terms of all workers, where buckets are signed
-  std::vector<std::vector<std::uint32_t>> joined_;    // per worker: its numbers to those of all
+  std::vector<WorkerTerms> terms_; // of each worker
+  struct Translation {             // per worker: its numbers to features; kNone: not kept
+    std::vector<std::uint32_t> words, runs;
+    std::vector<bool> negative; // words that count as negative, where buckets are signed
+  };
+  std::vector<Translation> translate_;
 };
 
 } // namespace recta::text

@@ -113,17 +113,29 @@ Result<TermTable> folded_vocabulary(const std::vector<std::string>& terms, Foldi
   return table;
 }
 
-Result<TermReader> TermReader::make(const TextMap& map) {
+Result<TermReader> TermReader::make_checked(const TextMap& map) {
   auto finder = TermFinder::make(map.options);
   if (!finder) return std::unexpected(finder.error());
-  TermReader reader(map, *std::move(finder));
   if (map.is_sequence())
     if (auto good = check_sequence(map.options); !good) return std::unexpected(good.error());
-  if (map.options.buckets > 0 || map.is_sequence()) return reader;
-  auto vocabulary = folded_vocabulary(map.terms(), map.options.folding);
-  if (!vocabulary) return std::unexpected(vocabulary.error());
-  reader.vocabulary_ = *std::move(vocabulary);
+  return TermReader(map, *std::move(finder));
+}
+
+Result<TermReader> TermReader::make(const TextMap& map) {
+  auto reader = make_checked(map);
+  if (!reader || !reader->by_vocabulary()) return reader;
+  auto terms = folded_vocabulary(map.terms(), map.options.folding);
+  if (!terms) return std::unexpected(terms.error());
+  std::call_once(reader->vocabulary_->ready, [&] { reader->vocabulary_->terms = *std::move(terms); });
   return reader;
+}
+
+const TermTable& TermReader::vocabulary() const {
+  std::call_once(vocabulary_->ready, [this] {
+    if (!by_vocabulary()) return;
+    if (auto terms = folded_vocabulary(map_->terms(), map_->options.folding)) vocabulary_->terms = *std::move(terms);
+  });
+  return vocabulary_->terms;
 }
 
 TermReader::Found TermReader::read(std::string_view document, TermScratch& scratch, std::vector<TermCount>& row) const {
@@ -138,9 +150,10 @@ TermReader::Found TermReader::read(std::string_view document, TermScratch& scrat
   std::array<std::optional<TermKey>, kTogether> waiting;
   std::array<std::uint64_t, kTogether> hashes{};
   std::size_t count = 0;
+  const TermTable& vocabulary = this->vocabulary();
   const auto look_up = [&] {
     for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t number = vocabulary_.find(*waiting[i], hashes[i]);
+      const std::uint32_t number = vocabulary.find(*waiting[i], hashes[i]);
       if (number == TermTable::kNone)
         ++found.dropped;
       else
@@ -157,7 +170,7 @@ TermReader::Found TermReader::read(std::string_view document, TermScratch& scrat
     }
     waiting[count] = TermKey::padded(term);
     hashes[count] = waiting[count]->hash();
-    vocabulary_.prefetch(hashes[count]);
+    vocabulary.prefetch(hashes[count]);
     if (++count == kTogether) look_up();
   });
   look_up();

@@ -3,6 +3,8 @@
 
 #include "text/find_terms.hpp"
 
+#include <memory>
+#include <mutex>
 #include <span>
 
 namespace recta::text {
@@ -30,6 +32,9 @@ class TermReader {
 public:
   // Checks what the map holds. The map outlives the reader.
   static Result<TermReader> make(const TextMap& map);
+  // A map that was learned, or checked before: its vocabulary is made ready by the first document that is read, if one
+  // ever is.
+  static Result<TermReader> make_checked(const TextMap& map);
 
   const TextMap& map() const { return *map_; }
   // The terms of a document that is valid UTF-8, ascending; returns how many occurrences were found and how many of
@@ -40,11 +45,19 @@ public:
   Found read(std::string_view document, TermScratch& scratch, std::vector<TermCount>& row) const;
 
 private:
-  TermReader(const TextMap& map, TermFinder finder) : map_(&map), finder_(std::move(finder)) {}
+  TermReader(const TextMap& map, TermFinder finder)
+      : map_(&map), finder_(std::move(finder)), vocabulary_(std::make_shared<Vocabulary>()) {}
+  bool by_vocabulary() const { return map_->options.buckets == 0 && !map_->is_sequence(); }
+  const TermTable& vocabulary() const;
+
+  struct Vocabulary {
+    std::once_flag ready;
+    TermTable terms;
+  };
 
   const TextMap* map_;
   TermFinder finder_;
-  TermTable vocabulary_;
+  std::shared_ptr<Vocabulary> vocabulary_; // shared by copies
 };
 
 // The vocabulary of a user as it is looked up: folded as documents are. Refused if two terms become the same.

@@ -1,5 +1,5 @@
-// Terms numbered in the order they came, found by their hash. A slot holds the first sixteen bytes of its term, so that
-// most words are found without a look anywhere else.
+// Terms numbered in the order they came, found by their hash. A slot holds the hash and the first sixteen bytes of its
+// term, so that most words are found without a look anywhere else, and a table grows without one.
 #pragma once
 
 #include <algorithm>
@@ -75,7 +75,7 @@ public:
   std::uint32_t add(const TermKey& key) { return add(key, key.hash()); }
   std::uint32_t add(const TermKey& key, std::uint64_t hash) {
     const std::uint32_t number = find(key, hash);
-    return number != kNone ? number : insert(key);
+    return number != kNone ? number : insert(key, hash);
   }
   // Begins to fetch what looking for a term of this hash reads.
   void prefetch(std::uint64_t hash) const {
@@ -91,7 +91,7 @@ public:
 
 private:
   struct Slot {
-    std::uint64_t low = 0, high = 0;
+    std::uint64_t low = 0, high = 0, hash = 0;
     std::uint32_t number = kNone, length = 0; // length: at most 2^32 - 1, as are those it is compared with
   };
 
@@ -107,15 +107,12 @@ private:
     while (slots_[at].number != kNone && !holds(slots_[at], key)) at = (at + 1) & mask;
     return at;
   }
-  std::uint32_t insert(const TermKey& key);
+  std::uint32_t insert(const TermKey& key, std::uint64_t hash);
   void grow();
 
   std::vector<Slot> slots_; // a power of two
   std::vector<std::size_t> places_;
   std::string bytes_;
 };
-
-// Sorts numbers by the code points of their terms, which is the order of their bytes.
-void sort_by_text(const TermTable& terms, std::vector<std::uint32_t>& numbers);
 
 } // namespace recta::text

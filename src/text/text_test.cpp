@@ -3,6 +3,7 @@
 
 #include <recta/text.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -256,6 +257,52 @@ TEST(Text, CountsAreThoseOfASlowCountAtAnyNumberOfThreads) {
         const auto at = static_cast<std::size_t>(k);
         ASSERT_EQ(plain.rows.value[at], counts[i][kept[static_cast<std::size_t>(plain.rows.term[at])]]);
       }
+  }
+}
+
+// Runs are known by the numbers of their words; spelled out, they are the terms of the document. Words that begin alike
+// put the blank between words to the test: "a b" comes before "aa".
+TEST(Text, RunsOfWordsAreThoseOfASlowCountAtAnyNumberOfThreads) {
+  std::mt19937 random(11);
+  const Terms words = {"a", "aa", "aab", "b", "ba", "é", "été", "z9", "中", "я"};
+  std::vector<std::string> documents(700);
+  for (std::string& document : documents)
+    for (unsigned word = random() % 12; word > 0; --word) document += words[random() % words.size()] + " ";
+  const std::vector<std::string_view> views(documents.begin(), documents.end());
+  for (const auto& [least, most] : {std::pair{1, 2}, {2, 2}, {1, 4}, {3, 3}}) {
+    const TextOptions options{.least_length = least, .most_length = most, .least_documents = {2}};
+    std::map<std::string, std::pair<Index, Index>> counted; // documents and occurrences
+    for (const std::string& document : documents) {
+      std::map<std::string, Index> here;
+      for (const std::string& term : terms(document, options)) ++here[term];
+      for (const auto& [term, count] : here) {
+        ++counted[term].first;
+        counted[term].second += count;
+      }
+    }
+    Terms expected;
+    for (const auto& [term, count] : counted)
+      if (count.first >= 2) expected.push_back(term);
+    const LearnedText one = learned(views, options, 1);
+    EXPECT_EQ(one.map.terms(), expected);
+    const auto again = count_terms(one.map, views, 1); // by the spelled terms
+    ASSERT_TRUE(again);
+    for (const int threads : {1, 2, 5}) {
+      const LearnedText made = learned(views, options, threads);
+      EXPECT_EQ(made.map.terms(), expected);
+      EXPECT_EQ(made.rows.start, again->start);
+      EXPECT_EQ(made.rows.term, again->term);
+      EXPECT_EQ(made.rows.value, again->value);
+      EXPECT_EQ(made.rows.dropped, again->dropped);
+    }
+    // The five most frequent; of equal ones those that come first by text.
+    TextOptions few = options;
+    few.most_terms = 5;
+    Terms frequent = expected;
+    std::ranges::sort(frequent, {}, [&](const std::string& term) { return std::pair(-counted[term].second, term); });
+    frequent.resize(5);
+    std::ranges::sort(frequent);
+    for (const int threads : {1, 3}) EXPECT_EQ(learned(views, few, threads).map.terms(), frequent);
   }
 }
 

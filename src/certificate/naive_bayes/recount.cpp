@@ -4,6 +4,7 @@
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
 #include "feature/classes.hpp"
+#include "stats/by_row.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -149,7 +150,7 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
 
 void Recount::add_dense(const Batch& batch, const std::vector<Index>& place) {
   const auto& view = std::get<MatrixView>(batch.x);
-  const bool finite = simd::kernels().all_finite(view);
+  const bool finite = simd::kernels().all_finite(view), in_place = stands_by_row(view);
   for (Index i = 0; finite && i < batch.rows(); ++i)
     if (const Index k = place[at(i)]; k >= 0) add_to(whole_[at(k)], whole_error_[at(k)], weight_of(batch, i));
   std::vector<Index> rows;
@@ -158,12 +159,17 @@ void Recount::add_dense(const Batch& batch, const std::vector<Index>& place) {
     rows.clear();
     for (Index i = first; i < std::min(first + kRowsAtOnce, batch.rows()); ++i)
       if (place[at(i)] >= 0) rows.push_back(i);
-    x.resize(rows.size() * at(view.cols));
-    gather(view, rows, x.data(), view.cols);
+    if (!in_place) {
+      x.resize(rows.size() * at(view.cols));
+      gather(view, rows, x.data(), view.cols);
+    }
+    const auto row = [&](std::size_t r) {
+      return in_place ? static_cast<const double*>(view.data) + rows[r] * view.row_stride
+                      : x.data() + r * at(view.cols);
+    };
     for (const Factor& factor : claim_->layout.factors)
       for (std::size_t r = 0; r < rows.size(); ++r)
-        add_factor(factor, x.data() + r * at(view.cols) + factor.first, place[at(rows[r])], weight_of(batch, rows[r]),
-                   finite);
+        add_factor(factor, row(r) + factor.first, place[at(rows[r])], weight_of(batch, rows[r]), finite);
   }
 }
 

@@ -17,7 +17,11 @@ public:
   Judge(const Claimed& claimed, const JudgedRows& rows) : claimed_(claimed), rows_(rows) {
     null_.terms = claimed.terms;
     null_.intercept = claimed.intercept;
-    if (linear()) gathered_.resize(claimed.w.size()), sizes_.resize(claimed.w.size());
+    if (linear()) {
+      weights_ = claimed.w;
+      if (penalised_intercept()) weights_.push_back(claimed.b / claimed.intercept_scale);
+      gathered_.resize(weights_.size()), sizes_.resize(weights_.size());
+    }
     for (const double beta : claimed.beta) total_ += std::abs(beta);
   }
 
@@ -33,14 +37,16 @@ public:
     out_.same_rows = out_.same_rows && next_ == claimed_.rows.size();
     out_.gap = gap_.value();
     out_.slack += 0x1p-50 * out_.gap; // the terms of FY, each rounded a few times, and their compensated sum
-    if (linear())
-      add_residual();
-    else
-      out_.squared = std::max(0.0, squared_.value());
     out_.mass = positive_.value() + negative_.value();
     out_.longest = longest_of_features();
-    balance();
-    out_.primal = loss_.value() + out_.squared / 2;
+    if (!linear())
+      out_.squared = std::max(0.0, squared_.value()), penalty_ = out_.squared / 2;
+    else if (claimed_.penalty == Penalty::absolutes)
+      add_absolutes();
+    else
+      add_residual();
+    if (claimed_.penalty == Penalty::squares) balance();
+    out_.primal = loss_.value() + penalty_;
     out_.null = null_cost(null_);
     if (outside_) out_.gap = kInfinity;
     return out_;
@@ -48,6 +54,7 @@ public:
 
 private:
   bool linear() const { return !claimed_.w.empty(); }
+  bool penalised_intercept() const { return claimed_.intercept_scale > 0; }
 
   // The coefficient of the row of this number; rows come in ascending order.
   double coefficient(Index number) {
@@ -95,13 +102,18 @@ private:
         size += std::abs(value * claimed_.w[at(j)]);
         longest += value * value;
         if (beta == 0) continue;
-        gathered_[at(j)].add_product(beta, value);
-        sizes_[at(j)] += std::abs(beta * value);
+        gather(at(j), beta, value);
       }
+      if (penalised_intercept() && beta != 0) gather(gathered_.size() - 1, beta, claimed_.intercept_scale);
       const auto terms = static_cast<double>(x.size() + 2);
       longest_ = std::max(longest_, std::sqrt(longest));
       add(batch.first_row + i, {sum.value(), 0x1p-53 * std::abs(sum.value()) + terms * terms * 0x1p-104 * size}, beta);
     }
+  }
+
+  void gather(std::size_t j, double beta, double value) {
+    gathered_[j].add_product(beta, value);
+    sizes_[j] += std::abs(beta * value);
   }
 
   void see_kernel(const Batch& batch, const std::vector<Index>& present) {
@@ -139,26 +151,57 @@ private:
     double slack = 0;
     for (std::size_t j = 0; j < gathered_.size(); ++j) {
       const DoubleDouble sum = gathered_[j].total();
-      const double short_of = (DoubleDouble(claimed_.w[j]) - sum).hi;
-      const double off = 0x1p-52 * std::abs(short_of) + 0x1p-80 * (sizes_[j] + std::abs(claimed_.w[j]));
+      const double short_of = (DoubleDouble(weights_[j]) - sum).hi;
+      const double off = 0x1p-52 * std::abs(short_of) + 0x1p-80 * (sizes_[j] + std::abs(weights_[j])) + rounding_of(j);
       residual.add_product(short_of, short_of);
       slack += off * (2 * std::abs(short_of) + off);
-      square.add_product(claimed_.w[j], claimed_.w[j]);
+      square.add_product(weights_[j], weights_[j]);
     }
-    out_.squared = square.value();
+    penalty_ = square.value() / 2;
+    for (const double w : claimed_.w) out_.squared += w * w;
     out_.gap += residual.value() / 2;
     out_.slack += slack / 2;
+  }
+
+  // The weight of the intercept's column is a quotient.
+  double rounding_of(std::size_t j) const { return j == claimed_.w.size() ? 0x1p-53 * std::abs(weights_[j]) : 0; }
+
+  // sum_j (|w_j| - kappa w_j g_j), and beta within its constraints.
+  void add_absolutes() {
+    const double eta = claimed_.intercept ? imbalance() : 0;
+    double most = 1;
+    std::vector<double> g, off;
+    for (std::size_t j = 0; j < gathered_.size(); ++j) {
+      g.push_back(gathered_[j].value());
+      off.push_back(0x1p-52 * std::abs(g[j]) + (0x1p-80 + eta) * sizes_[j]);
+      most = std::max(most, std::abs(g[j]) + off[j]);
+    }
+    const double kappa = 1 / most;
+    CompensatedSum absolutes, lacking;
+    for (std::size_t j = 0; j < g.size(); ++j) {
+      const double size = std::abs(weights_[j]);
+      absolutes.add(size);
+      lacking.add(std::max(0.0, size - kappa * g[j] * weights_[j]));
+      out_.slack += 0x1p-51 * size + size * off[j] + 2 * rounding_of(j);
+    }
+    penalty_ = absolutes.value();
+    for (const double w : claimed_.w) out_.squared += w * w;
+    out_.gap = kappa * out_.gap + (1 - kappa + eta) * loss_.value() + lacking.value();
   }
 
   // What it costs that the coefficients add up to zero to rounding only.
   void balance() {
     if (!claimed_.intercept) return;
-    const double a = positive_.value(), b = negative_.value(), larger = std::max(a, b);
-    const double eta = larger > 0 ? (std::abs(a - b) + 0x1p-52 * larger) / larger : 0;
+    const double larger = std::max(positive_.value(), negative_.value()), eta = imbalance();
     const double moved = eta * larger * out_.longest;
     // |r - m|^2 / 2 <= |r|^2 / 2 + |r| |m| + |m|^2 / 2, where r is what w lacks.
     const double lacking = linear() ? std::sqrt(2 * std::max(0.0, out_.gap)) : 0;
     out_.gap += eta * loss_.value() + moved * lacking + moved * moved / 2; // no rounding, if it is more than that
+  }
+  // eta: the share by which the larger of both sums is too large.
+  double imbalance() const {
+    const double a = positive_.value(), b = negative_.value(), larger = std::max(a, b);
+    return larger > 0 ? (std::abs(a - b) + 0x1p-52 * larger) / larger : 0;
   }
   // The largest |phi(x)| of a row with a coefficient.
   double longest_of_features() const {
@@ -175,10 +218,10 @@ private:
   Problem null_;
   std::size_t next_ = 0;
   bool outside_ = false;
-  double total_ = 0, longest_ = 0;
+  double total_ = 0, longest_ = 0, penalty_ = 0;
   CompensatedSum gap_, loss_, squared_, positive_, negative_;
   std::vector<CompensatedSum> gathered_;
-  std::vector<double> sizes_;
+  std::vector<double> sizes_, weights_; // weights: of all columns that are penalised
 };
 
 } // namespace

@@ -12,6 +12,15 @@
 // kernel's own error) is bounded row by row and added as slack. A coefficient outside its box proves nothing: the gap
 // is infinite.
 //
+// A penalty of absolute values asks for |g_j| <= 1, g_j = sum_i beta_i x_ij. beta is meant times the largest kappa <= 1
+// that meets it, the rounding of g and the factor 1 - eta included: every term is convex in beta and the loss itself at
+// beta = 0, so that
+//
+//   P(w, b) - P* <= sum_i C_i [kappa FY(t_i, z_i, beta_i / C_i) + (1 - kappa) loss(t_i, z_i)] + sum_j (|w_j| - kappa
+//   w_j g_j).
+//
+// A penalised intercept is the weight of one more column here, and the sum of beta is free.
+//
 // If the kernel is not positive semidefinite the dual is not concave, and the conditions of a stationary point are all
 // that can be claimed: `violation` is how far the worst row is from them.
 #pragma once
@@ -26,12 +35,14 @@ namespace recta::svm {
 
 struct Claimed {
   RowTerms terms;
-  bool intercept = true;
+  bool intercept = true;         // it is free
   double cost = 1;               // C of a row of weight 1
   std::vector<Index> rows = {};  // with a coefficient, ascending, numbered from 0
   std::vector<double> beta = {}; // theirs
   double b = 0;
   std::vector<double> w = {}; // of a linear machine; empty: the kernel's
+  Penalty penalty = Penalty::squares;
+  double intercept_scale = 0; // of a linear machine: b / intercept_scale is penalised like a weight; 0: it is not
   const kernel::Kernel* kernel = nullptr;
   const kernel::Points* points = nullptr; // the rows with a coefficient, as the model holds them
 };

@@ -101,5 +101,24 @@ TEST(MachineProof, OfARandomKernelMachineBoundsEveryOtherAnswer) {
   EXPECT_FALSE(table.judged(claimed)->same_rows);
 }
 
+// |w| + C / 2 sum of squares over the rows 1 and 3, C = 1 (of half squares): w = 1/2, b = -1, beta = -+1/2.
+TEST(MachineProof, OfAbsoluteValuesHasNoGapAtTheOptimumAndOneElsewhere) {
+  const Table two{1, {1, 3}, {-1, 1}, {1, 1}};
+  Claimed exact{.terms = {Loss::squared_hinge, 0}, .cost = 1, .rows = {0, 1}, .beta = {-0.5, 0.5}, .b = -1, .w = {0.5}};
+  exact.penalty = Penalty::absolutes;
+  EXPECT_LT(two.judged(exact)->gap, 1e-14);
+  EXPECT_EQ(two.judged(exact)->primal, 0.75);
+  Claimed moved = exact;
+  moved.w = {0.75}; // 3/4 + (1/4)^2 + ... with the b that is best for it: 1/16 above
+  moved.b = -1.5;
+  EXPECT_GE(two.judged(moved)->gap, 0.0625 - 1e-15);
+  moved = exact;
+  moved.beta = {-0.75, 0.75}; // beyond |g| <= 1
+  EXPECT_GT(two.judged(moved)->gap, 0.01);
+  moved = exact;
+  moved.beta = {-0.25, 0.25};
+  EXPECT_GT(two.judged(moved)->gap, 0.01);
+}
+
 } // namespace
 } // namespace recta::svm

@@ -29,6 +29,14 @@ void take_weights(const std::vector<double>& weights, JudgedRows& out) {
   if (std::ranges::any_of(weights, [](double weight) { return weight != 1; })) out.weights = weights;
 }
 
+// Two classes with a score each are ranked by the difference: log P(k, x) alone ranks rows by how common they are.
+std::vector<double> against_the_other(const std::vector<double>& scores, std::int32_t positive) {
+  std::vector<double> out;
+  for (std::size_t i = 0; i + 1 < scores.size(); i += 2)
+    out.push_back(positive == 1 ? scores[i + 1] - scores[i] : scores[i] - scores[i + 1]);
+  return out;
+}
+
 Result<std::vector<JudgedRows>> judge_classes(const Model& model, const Dataset& data, int threads) {
   const auto column = label_column(model, data);
   if (!column) return std::unexpected(column.error());
@@ -46,6 +54,8 @@ Result<std::vector<JudgedRows>> judge_classes(const Model& model, const Dataset&
     out.predicted.push_back(static_cast<std::int32_t>((*predicted)[at(rows->used[u])]));
   }
   out.score = chosen(*score, rows->used, model.columns(Answer::decision));
+  if (out.classes() == 2 && model.columns(Answer::decision) == 2)
+    out.score = against_the_other(out.score, out.positive);
   if (model.has_probabilities()) {
     const auto probability = model.predict(data, threads, Answer::probability);
     if (!probability) return std::unexpected(probability.error());

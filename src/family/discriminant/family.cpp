@@ -2,6 +2,7 @@
 
 #include "family/discriminant/body.hpp"
 #include "family/discriminant/discriminant.hpp"
+#include "family/discriminant/pictures.hpp"
 #include "family/params.hpp"
 
 namespace recta::family::discriminant {
@@ -96,6 +97,10 @@ public:
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::discriminant::read_body(in, std::move(summary), schema);
+  }
+  std::vector<plot::PictureInfo> pictures() const override { return recta::discriminant::pictures(); }
+  Result<plot::Picture> picture(const std::string& kind, const Model& model, const Dataset& data) const override {
+    return recta::discriminant::picture(kind, model, data);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "family/naive_bayes/body.hpp"
 #include "family/naive_bayes/naive_bayes.hpp"
+#include "family/naive_bayes/pictures.hpp"
 #include "family/naive_bayes/request.hpp"
 #include "family/params.hpp"
 
@@ -74,6 +75,10 @@ public:
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::naive_bayes::read_body(in, std::move(summary), schema);
+  }
+  std::vector<plot::PictureInfo> pictures() const override { return recta::naive_bayes::pictures(); }
+  Result<plot::Picture> picture(const std::string& kind, const Model& model, const Dataset& data) const override {
+    return recta::naive_bayes::picture(kind, model, data);
   }
 };
 

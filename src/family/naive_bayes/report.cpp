@@ -1,6 +1,6 @@
 // Naive Bayes in words and tables: which likelihood each column has, and the estimates class by class.
 #include "base/numbers.hpp"
-#include "family/naive_bayes/body.hpp"
+#include "family/naive_bayes/informative.hpp"
 #include "feature/schema.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index kLongestTable = 20000; // rows
 constexpr std::size_t kMostInformative = 5;
-constexpr Index kMostFields = 5'000'000; // of all classes
+constexpr Index kMostFields = 1'000'000; // of all classes
 
 struct Teller {
   const Learned& learned;
@@ -24,8 +24,7 @@ struct Teller {
   double table(Index cell, Index k) const { return estimates.table[at(cell * layout().classes + k)]; }
   const std::string& name(Index column) const { return names[at(column)]; }
   std::string level_name(const Factor& factor, Index v) const {
-    return factor.levels.empty() ? name(factor.first + v)
-                                 : fmt::format("{}={}", name(factor.first), factor.levels[at(v)]);
+    return recta::naive_bayes::level_name(factor, v, names);
   }
   std::vector<std::string> heading(std::vector<std::string> first) const {
     first.insert(first.end(), schema.classes.labels.begin(), schema.classes.labels.end());
@@ -135,30 +134,10 @@ struct Teller {
   void remark(Report& report) const;
 };
 
-// By P(v | k) log(P(v | k) / P(v)): what a value adds to the information about its class.
 Report::Table Teller::informative() const {
   Report::Table out{"informative", "Most informative features of each class", {"class", "feature", "log-odds"}, {}};
-  const Counts all = pooled(layout(), learned.counts);
-  Layout one = layout();
-  one.classes = 1;
-  const Estimates whole = estimate(one, all, learned.smoothing, {1.0});
-  for (Index k = 0; k < layout().classes; ++k) {
-    std::vector<std::tuple<double, double, std::string>> best;
-    for (const Factor& factor : layout().factors) {
-      if (factor.kind == Likelihood::gaussian || factor.kind == Likelihood::complement) continue;
-      const bool bernoulli = factor.kind == Likelihood::bernoulli;
-      for (Index c = bernoulli ? factor.count : 0; c < factor.cells(); ++c) {
-        const double own = table(factor.cell + c, k), odds = own - whole.table[at(factor.cell + c)];
-        const double gain = std::exp(own) * odds;
-        if (!(gain > 0) || (best.size() == kMostInformative && gain <= std::get<0>(best.back()))) continue;
-        const auto place = std::ranges::find_if(best, [&](const auto& other) { return std::get<0>(other) < gain; });
-        best.emplace(place, gain, odds, bernoulli ? name(factor.first + c - factor.count) : level_name(factor, c));
-        if (best.size() > kMostInformative) best.pop_back();
-      }
-    }
-    for (auto& [gain, odds, feature] : best)
-      out.rows.push_back({schema.classes.labels[at(k)], std::move(feature), odds});
-  }
+  for (InformativeFeature& feature : informative_features(learned, estimates, names, kMostInformative))
+    out.rows.push_back({schema.classes.labels[at(feature.k)], std::move(feature.name), feature.log_odds});
   return out;
 }
 
@@ -204,7 +183,9 @@ Report NaiveBayesBody::report(const Schema& schema) const {
   out.tables.push_back(teller.likelihoods());
   out.tables.push_back(teller.priors());
   if (layout.cells > kLongestTable) {
-    out.remarks.push_back(fmt::format("There are {} estimates per class, too many for a table.", layout.cells));
+    const bool fields = layout.cells * layout.classes <= kMostFields;
+    out.remarks.push_back(fmt::format("There are {} estimates per class, too many for a {}.", layout.cells,
+                                      fields ? "table" : "report; the model file has them"));
   } else {
     if (layout.has(Likelihood::gaussian)) out.tables.push_back(teller.gaussian());
     auto discrete = teller.discrete();

@@ -1,6 +1,7 @@
 #include "family/naive_bayes/scorer.hpp"
 
 #include "base/numbers.hpp"
+#include "stats/by_row.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -208,6 +209,11 @@ bool Scorer::joint(const Batch& rows, double* out) const {
   }
   constexpr Index kTogether = 64; // rows copied at once, so that numbers by column are not fetched one by one
   const auto& view = std::get<MatrixView>(rows.x);
+  if (stands_by_row(view)) {
+    for (Index i = 0; i < view.rows; ++i)
+      known &= dense_row(static_cast<const double*>(view.data) + i * view.row_stride, out + i * classes);
+    return known;
+  }
   std::vector<double> x(at(std::min(kTogether, view.rows) * view.cols));
   std::vector<Index> number;
   for (Index first = 0; first < view.rows; first += kTogether) {

@@ -1,8 +1,10 @@
 #include "family/family.hpp"
 
+#include "family/converted.hpp"
 #include "family/nearest_centroid/body.hpp"
 #include "family/nearest_centroid/nearest_centroid.hpp"
 #include "family/params.hpp"
+#include "plot/pixel_grids.hpp"
 
 namespace recta::family::nearest_centroid {
 namespace {
@@ -59,6 +61,12 @@ public:
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::nearest_centroid::read_body(in, std::move(summary), schema);
+  }
+  std::vector<plot::PictureInfo> pictures() const override { return {plot::pixels_info()}; }
+  Result<plot::Picture> picture(const std::string&, const Model& model, const Dataset&) const override {
+    const auto* body = dynamic_cast<const recta::nearest_centroid::CentroidBody*>(model.body.get());
+    if (!body) return converted_drawing(model.word);
+    return plot::pixel_picture(model, body->learned().used);
   }
 };
 

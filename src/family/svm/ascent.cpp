@@ -69,7 +69,7 @@ public:
     out.step = point.step, out.rows = point.step * problem_.rows(), out.gradient_norm = point.gradient_norm;
     const Primal p = primal(problem_, *point.state, asked_, strength_);
     out.intercept = p.b, out.cost = p.cost;
-    if (asked_.kernel.word == "linear") out.weights = rows_.combination(side_, point.state->beta);
+    if (asked_.kernel.linear()) out.weights = rows_.combination(side_, point.state->beta);
     for (std::size_t i = 0; i < problem_.target.size(); ++i)
       out.weights.push_back(problem_.target[i] * point.state->beta[i] + 0.0);
     if (before.empty()) return out;
@@ -89,7 +89,7 @@ private:
 // A linear machine shows its weights, and every machine the multiplier of each row.
 std::vector<std::string> names_of(const Schema& schema, const MachineRows::Side& side, const Asked& asked) {
   std::vector<std::string> out;
-  if (asked.kernel.word == "linear") out = feature::feature_names(schema);
+  if (asked.kernel.linear()) out = feature::feature_names(schema);
   for (const Index i : side.present) out.push_back(fmt::format("lambda {}", i + 1));
   return out;
 }
@@ -141,7 +141,7 @@ Solution solve_by_ascent(const Problem& problem, const MachineRows& rows, const 
   AscentOutcome found = ascend(problem, kernel_values(rows, side, asked), settings);
   Solution out;
   out.intercepts = best_intercepts(problem, found.state.f);
-  if (asked.kernel.word == "linear") out.w = rows.combination(side, found.state.beta);
+  if (asked.kernel.linear()) out.w = rows.combination(side, found.state.beta);
   out.state = std::move(found.state);
   out.steps = found.steps, out.gap = found.gap;
   out.interrupted = found.interrupted, out.gave_up = !(found.gap <= tolerance);

@@ -29,7 +29,7 @@ struct Machine {
   bool finds_tube = false; // nu-svr
   KernelVectors vectors;
   std::vector<Part> parts;
-  bool linear() const { return kernel.word == "linear"; }
+  bool linear() const { return kernel.linear(); }
 };
 
 class MachineBody final : public Body {

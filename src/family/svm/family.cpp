@@ -3,6 +3,7 @@
 #include "family/svm/ascent.hpp"
 #include "family/svm/body.hpp"
 #include "family/svm/fit.hpp"
+#include "family/svm/pictures.hpp"
 #include "family/svm/request.hpp"
 
 namespace recta::family::svm {
@@ -27,6 +28,10 @@ public:
                       const Clock& clock) const override {
     if (!request.info->classes) return Family::trace(request, schema, rows, every, clock);
     return recta::svm::trace_ascent(request, schema, rows, every, clock);
+  }
+  std::vector<plot::PictureInfo> pictures() const override { return {recta::svm::margins_info()}; }
+  Result<plot::Picture> picture(const std::string&, const Model& model, const Dataset& data) const override {
+    return recta::svm::margins_picture(model, data);
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::svm::MachineBody::read(in, std::move(summary), schema);

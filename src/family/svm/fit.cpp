@@ -6,6 +6,7 @@
 #include "family/svm/hard.hpp"
 #include "family/svm/judge.hpp"
 #include "family/svm/nu.hpp"
+#include "solver/svm/absolutes.hpp"
 #include "solver/svm/linear.hpp"
 #include "solver/svm/smo.hpp"
 
@@ -40,21 +41,37 @@ Found solved_for_nu(const MachineRows& rows, const MachineRows::Side& side, cons
   return out;
 }
 
+// The weight of a constant column is an intercept.
+void take_intercept(double constant, Solution& found) {
+  const double b = found.w.back() * constant;
+  found.w.pop_back();
+  found.intercepts = {b, b};
+  for (double& one : found.state.f) one -= b;
+}
+
+Found solved_linear(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side, const Asked& asked,
+                    const LinearSettings& settings, Pool& pool) {
+  const bool absolutes = asked.penalty == Penalty::absolutes;
+  const LinearRows own = rows.linear_rows(side, problem.intercept && !absolutes, asked.intercept_scale, pool);
+  auto found = absolutes ? solve_with_absolutes(problem, own, settings.tolerance, pool)
+                         : solve_linear(problem, own, settings, pool);
+  if (asked.intercept_scale > 0) take_intercept(asked.intercept_scale, found.found);
+  return {std::move(found.found), found.method, found.reason};
+}
+
 Found solved(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked, const FitOptions& options,
              Pool& pool) {
   if (!std::isnan(asked.nu)) return solved_for_nu(rows, side, asked, options, pool);
-  const Problem problem = problem_of(side, asked, options.intercept);
+  const Problem problem = problem_of(side, asked, options.intercept && asked.intercept_scale == 0);
   const double tolerance = options.tolerance * null_cost(problem) / 4;
   if (asked.ascends) {
     Found out{solve_by_ascent(problem, rows, side, asked, tolerance), "projected-gradient", ""};
     out.reason = fmt::format("it was asked for: {} steps along the dual", out.solution.steps);
     return out;
   }
-  if (asked.kernel.word == "linear") {
-    auto found = solve_linear(problem, rows.linear_rows(side, options.intercept, pool),
-                              {.tolerance = tolerance, .cache = asked.cache, .seed = options.seed}, pool);
-    return {std::move(found.found), found.method, found.reason};
-  }
+  if (asked.kernel.linear())
+    return solved_linear(problem, rows, side, asked,
+                         {.tolerance = tolerance, .cache = asked.cache, .seed = options.seed}, pool);
   const auto kernel = kernel::make_kernel(asked.kernel);
   Found out{solve_by_smo(problem, *kernel, rows.points(side.present, *kernel),
                          {.tolerance = tolerance, .cache = asked.cache}, pool),
@@ -152,6 +169,22 @@ Result<Prepared> prepare(const Request& request, const Schema& schema, const Row
   return out;
 }
 
+namespace {
+
+// Parameters that have no meaning for what was asked are not kept.
+void keep_meaningful(const Asked& asked, Params& params) {
+  const auto drop_unless = [&](bool meant, std::initializer_list<const char*> names) {
+    for (const char* name : names)
+      if (!meant) params.erase(name);
+  };
+  drop_unless(false, {"approximate"}); // a fit with it is one of the features it stands for
+  drop_unless(asked.ascends, {"solver", "rate", "steps"});
+  drop_unless(asked.penalty == Penalty::absolutes, {"penalty"});
+  drop_unless(asked.intercept_scale > 0, {"penalised-intercept", "intercept-scaling"});
+}
+
+} // namespace
+
 Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
@@ -166,8 +199,7 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
-  if (!asked.ascends)
-    for (const char* name : {"solver", "rate", "steps"}) model.params.erase(name); // they have no meaning then
+  keep_meaningful(asked, model.params);
   model.fingerprint = seen->fingerprint.fingerprint();
   if (asked.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
   const auto sides = held.sides(asked.against_rest);

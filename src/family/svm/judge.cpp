@@ -13,6 +13,8 @@ Claimed claim_of(const MachineBody& body, const Part& part, const Asked& asked, 
   RowTerms terms = asked.terms;
   if (asked.finds_tube()) terms.epsilon = part.epsilon;
   Claimed out{.terms = terms, .intercept = machine.intercept, .cost = cost, .beta = part.beta, .b = part.b};
+  out.penalty = asked.penalty, out.intercept_scale = asked.intercept_scale;
+  if (asked.intercept_scale > 0) out.intercept = false; // it is one more weight
   for (const Index k : part.support) out.rows.push_back(machine.vectors.rows[at(k)]);
   if (machine.linear())
     out.w = part.w;

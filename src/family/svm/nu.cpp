@@ -131,9 +131,9 @@ bool solve_without_tube(const MachineRows& rows, const MachineRows::Side& side, 
     problem.target.push_back(side.target[at(i)]), problem.cost.push_back(found.cost * side.weight[at(i)]);
   const double wanted = tolerance * null_cost(problem) / 4;
   Solution solution;
-  if (asked.kernel.word == "linear") {
+  if (asked.kernel.linear()) {
     solution =
-        solve_linear(problem, rows.linear_rows(side, true, pool), {.tolerance = wanted, .cache = asked.cache}, pool)
+        solve_linear(problem, rows.linear_rows(side, true, 0, pool), {.tolerance = wanted, .cache = asked.cache}, pool)
             .found;
   } else {
     const auto kernel = kernel::make_kernel(asked.kernel);
@@ -151,7 +151,7 @@ bool solve_without_tube(const MachineRows& rows, const MachineRows::Side& side, 
 
 NuFound solve_nu(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked, double tolerance,
                  Pool& pool) {
-  const bool linear = asked.kernel.word == "linear";
+  const bool linear = asked.kernel.linear();
   const auto kernel = kernel::make_kernel(asked.kernel);
   // The coefficients add up to zero, so that rows may be moved about their mean, where products keep their digits.
   const kernel::Points points = rows.points(side.present, *kernel, linear);

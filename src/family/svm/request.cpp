@@ -30,7 +30,24 @@ std::vector<ParamInfo> shared_params() {
                                       1}};
   out.insert(out.begin() + 1, costs.begin(), costs.end());
   out.push_back(cache());
+  out.push_back({"approximate",
+                 kNotGiven,
+                 "of a kernel and many rows: a linear machine over what so many landmarks keep of the kernel (nystrom)",
+                 1,
+                 10000,
+                 {}});
   return out;
+}
+
+// liblinear's objective has the intercept as the weight of a constant column.
+std::vector<ParamInfo> intercept_params() {
+  return {{"penalised-intercept", false, "the intercept counts in the penalty, as in liblinear", 0, 0, {}},
+          {"intercept-scaling",
+           kNotGiven,
+           "with penalised-intercept: b divided by this counts like a weight; 1 if omitted",
+           1e-150,
+           1e150,
+           {}}};
 }
 
 ParamInfo against() {
@@ -45,6 +62,12 @@ ModelInfo machine() {
   info.params.insert(
       info.params.end(),
       {{"loss", std::string("hinge"), "of rows short of the margin", 0, 0, {"hinge", "squared-hinge"}},
+       {"penalty",
+        std::string("l2"),
+        "half the squares of the weights, or with l1 their absolute values, which makes many of them zero",
+        0,
+        0,
+        {"l2", "l1"}},
        {"hard", false, "no row may be short of the margin: two classes that a hyperplane separates", 0, 0, {}},
        against(),
        {"solver",
@@ -60,6 +83,7 @@ ModelInfo machine() {
         kHuge,
         {}},
        {"steps", kNotGiven, "projected-gradient: end after so many steps", 1, 1e15, {}}});
+  for (ParamInfo& param : intercept_params()) info.params.push_back(std::move(param));
   info.classes = info.rereads = true;
   return info;
 }
@@ -77,6 +101,7 @@ ModelInfo regression() {
                        0,
                        0,
                        {"epsilon-insensitive", "squared-epsilon-insensitive"}}});
+  for (ParamInfo& param : intercept_params()) info.params.push_back(std::move(param));
   info.rereads = true;
   return info;
 }
@@ -129,6 +154,33 @@ Result<void> check_ascent(const Request& request) {
   return {};
 }
 
+// What is penalised, of machines without nu.
+Result<void> check_penalty(const Request& request) {
+  const Params &given = request.options->params, &params = request.params;
+  const std::string& word = request.info->word;
+  const bool absolutes = recta::word(params, "penalty") == "l1", inside = flag(params, "penalised-intercept");
+  if (given.contains("intercept-scaling") && !inside)
+    return refuse(word + ", parameter intercept-scaling", "the intercept is not penalised",
+                  "give penalised-intercept as well");
+  if (inside && !request.options->intercept)
+    return refuse(word + ", parameter penalised-intercept", "there is no intercept", "leave out one of them");
+  if (absolutes && recta::word(params, "loss") != "squared-hinge")
+    return refuse(word + ", parameter penalty", "the penalty l1 is made for the squared hinge",
+                  "give the loss squared-hinge, or leave out the penalty");
+  for (const auto& [name, wanted] : {std::pair{"penalty", absolutes}, {"penalised-intercept", inside}}) {
+    if (!wanted) continue;
+    if (!kernel_settings(params).linear())
+      return refuse(word + ", parameter " + name, "it is made for the linear kernel", "leave out one of them");
+    if (request.info->classes && flag(params, "hard"))
+      return refuse(word + ", parameter " + name, "a hard margin has one objective",
+                    "leave out hard, and give a large C");
+    if (request.info->classes && recta::word(params, "solver") != "auto")
+      return refuse(word + ", parameter " + name, "the ascent along the dual has another objective",
+                    "leave out the solver");
+  }
+  return {};
+}
+
 } // namespace
 
 double Asked::cost(double weight) const {
@@ -148,16 +200,20 @@ Result<void> check_machine(const Request& request) {
   if (request.options->standardise)
     return refuse(word, "it sees the columns as they are", "leave out standardise, and scale the columns first");
   if (!request.options->offset.empty()) return refuse(word, "its scores have no offset", "leave out the offset");
+  if (given.contains("approximate")) // fits of rows in memory never come here with it: family/landmarks.hpp
+    return refuse(word + ", parameter approximate", "landmarks are chosen among rows in memory, by a fit",
+                  "leave it out, or fit a table");
   if (auto good = check_kernel(request); !good) return good;
   if (request.params.contains("nu") && !request.options->intercept)
     return refuse(word, "a machine that is given nu has an intercept", "leave out no-intercept");
-  if (!request.info->classes || request.params.contains("nu")) return {};
+  if (request.params.contains("nu")) return {};
+  if (auto good = check_penalty(request); !good || !request.info->classes) return good;
   if (auto good = check_ascent(request); !good) return good;
   if (!flag(request.params, "hard")) return {};
   for (const char* name : {"C", "lambda", "loss"})
     if (given.contains(name))
       return refuse(word + ", parameter " + name, "a hard margin has no losses", "leave out one of them");
-  if (recta::word(request.params, "kernel") != "linear")
+  if (!kernel_settings(request.params).linear())
     return refuse(word + ", parameter hard", "hard margins are made for the linear kernel",
                   "give a large C: the margin is hard as soon as no multiplier reaches it");
   return {};
@@ -172,6 +228,11 @@ Asked asked_of(const Params& params, bool classes) {
                                                            : Loss::tube;
   out.nu = number(params, "nu");
   if (!classes && !out.finds_tube()) out.terms.epsilon = number(params, "epsilon");
+  if (word(params, "penalty") == "l1") out.penalty = Penalty::absolutes;
+  if (flag(params, "penalised-intercept")) {
+    const double scale = number(params, "intercept-scaling");
+    out.intercept_scale = std::isnan(scale) ? 1 : scale;
+  }
   out.hard = classes && flag(params, "hard");
   out.against_rest = classes && word(params, "against") == "rest";
   out.kernel = kernel_settings(params);
@@ -203,6 +264,16 @@ std::string nu_objective_text(const Asked& asked, double weight) {
                      score_text(asked.kernel, true), asked.nu, asked.strength(weight), asked.cost(weight));
 }
 
+// What stands beside the mean loss.
+std::string penalty_text(const Asked& asked) {
+  const bool absolutes = asked.penalty == Penalty::absolutes;
+  const std::string of_weights = absolutes ? "sum_j |w_j|" : "|w|^2";
+  const std::string lambda = absolutes ? "lambda" : "(lambda/2)";
+  if (asked.intercept_scale == 0) return lambda + " " + of_weights;
+  const std::string b = asked.intercept_scale == 1 ? "b" : fmt::format("(b / {:.10g})", asked.intercept_scale);
+  return fmt::format("{} ({} + {})", lambda, of_weights, absolutes ? fmt::format("|{}|", b) : b + "^2");
+}
+
 } // namespace
 
 std::string objective_text(const Asked& asked, double weight) {
@@ -211,9 +282,9 @@ std::string objective_text(const Asked& asked, double weight) {
   const RowTerms& terms = asked.terms;
   const std::string inside =
       labelled(terms.loss) ? "max(0, 1 - y_i f(x_i))" : fmt::format("max(0, |y_i - f(x_i)| - {})", terms.epsilon);
-  return fmt::format("F(w, b) = {} sum_i s_i {}{} + (lambda/2) |w|^2,  f(x) = {},  lambda = {:.10g} (C = {:.10g})",
+  return fmt::format("F(w, b) = {} sum_i s_i {}{} + {},  f(x) = {},  lambda = {:.10g} (C = {:.10g})",
                      squared(terms.loss) ? "1/(2W)" : "1/W", inside, squared(terms.loss) ? "^2" : "",
-                     score_text(asked.kernel, true), asked.strength(weight),
+                     penalty_text(asked), score_text(asked.kernel, true), asked.strength(weight),
                      squared(terms.loss) ? asked.cost(weight) / 2 : asked.cost(weight));
 }
 

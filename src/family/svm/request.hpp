@@ -9,6 +9,8 @@ namespace recta::svm {
 
 struct Asked {
   RowTerms terms;
+  Penalty penalty = Penalty::squares;
+  double intercept_scale = 0; // b / intercept_scale is penalised like a weight; 0: the intercept is free
   bool hard = false, against_rest = false;
   kernel::Settings kernel;     // gamma is NaN if it is to be taken from the rows
   double c = 1, lambda = kNaN; // lambda: given instead of C

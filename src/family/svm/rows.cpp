@@ -30,19 +30,8 @@ std::vector<double> MachineRows::combination(const Side& side, const std::vector
   return out;
 }
 
-LinearRows MachineRows::linear_rows(const Side& side, bool intercept, Pool& pool) const {
-  LinearRows out(held->cols(), sparse());
-  std::vector<double> x(at(sparse() ? 0 : held->cols()));
-  for (const Index i : side.present) {
-    if (sparse()) {
-      out.add_sparse([&](const auto& use) { row_numbers(held->seen(), i, use); });
-    } else {
-      write_out(i, x.data());
-      out.add_dense(x.data());
-    }
-  }
-  if (intercept) out.move_to_centre(pool);
-  return out;
+LinearRows MachineRows::linear_rows(const Side& side, bool centred, double constant, Pool& pool) const {
+  return recta::linear_rows(*this, side.present, centred, pool, constant);
 }
 
 } // namespace recta::svm

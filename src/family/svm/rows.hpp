@@ -8,7 +8,8 @@ namespace recta::svm {
 
 struct MachineRows : KernelData {
   static Result<MachineRows> hold(const Schema& schema, const Rows& rows);
-  LinearRows linear_rows(const Side& side, bool intercept, Pool& pool) const;
+  // Moved about the mean of every column if `centred`; `constant`: the number in one more column, 0: there is none.
+  LinearRows linear_rows(const Side& side, bool centred, double constant, Pool& pool) const;
   // sum_k beta_k x_k over the rows of a side.
   std::vector<double> combination(const Side& side, const std::vector<double>& beta) const;
 };

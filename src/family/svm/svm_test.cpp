@@ -328,5 +328,78 @@ TEST(KernelMachine, BySumsAndProductsOfKernelsIsProvedAndKeptInFiles) {
               HasSubstr("the kernel rbf+linear has none"));
 }
 
+// |w| + C (max(0, 1 + b + w)^2 + max(0, 1 - b - 3 w)^2) over the rows 1 and 3: b = -2 w by symmetry, and 1 = 4 C (1 -
+// w).
+TEST(AbsoluteValues, OfTwoRowsAreAPaperComputation) {
+  const Points two{1, {1, 3}, {-1, 1}};
+  for (const double c : {0.1, 0.25, 1.0, 10.0}) {
+    const auto model = fit("svm", two.arrays(),
+                           with({{"loss", std::string("squared-hinge")}, {"penalty", std::string("l1")}, {"C", c}}));
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+    const svm::Part& part = machine(*model).parts[0];
+    const double w = std::max(0.0, 1 - 1 / (4 * c));
+    EXPECT_NEAR(part.w[0], w, 1e-14);
+    EXPECT_NEAR(part.b, -2 * w, 1e-14);
+    EXPECT_EQ(part.w[0] == 0, w == 0); // zeros are exact
+    EXPECT_NEAR(model->certificate.objective, (w + 2 * c * (1 - w) * (1 - w)) / (4 * c), 1e-14);
+    EXPECT_EQ(verify(*model, two.arrays())->verdict, Verdict::proved);
+  }
+}
+
+// 1/2 w^2 + 1/2 (b/s)^2 + hinge over the row x = 1 of the class 1 and the row x = -1 of the class -1, C = 1: without an
+// intercept by symmetry. Moved by one, to 2 and 0, it is no longer free: the row 0 has the score b alone.
+TEST(PenalisedIntercept, IsTheWeightOfAConstantColumn) {
+  const Points moved{1, {2, 0}, {1, -1}};
+  const Points with_column{2, {2, 3, 0, 3}, {1, -1}};
+  FitOptions inside = with({{"penalised-intercept", true}, {"intercept-scaling", 3.0}});
+  const auto model = fit("svm", moved.arrays(), inside);
+  ASSERT_TRUE(model) << model.error().text();
+  FitOptions without;
+  without.intercept = false;
+  const auto other = fit("svm", with_column.arrays(), without);
+  ASSERT_TRUE(other) << other.error().text();
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+  EXPECT_NEAR(machine(*model).parts[0].w[0], machine(*other).parts[0].w[0], 1e-13);
+  EXPECT_NEAR(machine(*model).parts[0].b, 3 * machine(*other).parts[0].w[1], 1e-13);
+  EXPECT_NEAR(model->certificate.objective, other->certificate.objective, 1e-14);
+  EXPECT_THAT(model->objective, HasSubstr("(lambda/2) (|w|^2 + (b / 3)^2)"));
+  EXPECT_EQ(verify(*model, moved.arrays())->verdict, Verdict::proved);
+}
+
+TEST(PenalisedIntercept, IsRefusedWhereItHasNoMeaning) {
+  const auto text = [](Params params) { return fit("svm", kFour.arrays(), with(std::move(params))).error().text(); };
+  EXPECT_THAT(text({{"penalised-intercept", true}, {"kernel", std::string("rbf")}}), HasSubstr("linear kernel"));
+  EXPECT_THAT(text({{"penalised-intercept", true}, {"hard", true}}), HasSubstr("leave out hard"));
+  EXPECT_THAT(text({{"intercept-scaling", 2.0}}), HasSubstr("give penalised-intercept"));
+  EXPECT_THAT(text({{"penalty", std::string("l1")}}), HasSubstr("squared-hinge"));
+}
+
+// With as many landmarks as rows nothing of the kernel is lost: the machine is that of the kernel itself.
+TEST(Landmarks, AllRowsGiveTheMachineOfTheKernel) {
+  const Params kernel{{"kernel", std::string("rbf")}, {"gamma", 0.5}, {"C", 2.0}};
+  Params approximate = kernel;
+  approximate["approximate"] = 8.0;
+  const auto exact = fit("svm", kRings.arrays(), with(kernel));
+  const auto model = fit("svm", kRings.arrays(), with(approximate));
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+  EXPECT_THAT(model->certificate.sentence(), HasSubstr("8 landmarks stand for the kernel"));
+  EXPECT_NEAR(model->certificate.objective, exact->certificate.objective, 1e-9);
+  const MatrixView x = kRings.arrays().dense;
+  const auto a = exact->predict(x), b = model->predict(x);
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(*a, *b);
+  EXPECT_EQ(verify(*model, kRings.arrays())->verdict, Verdict::proved);
+}
+
+TEST(Landmarks, AreRefusedWithoutAKernelTheyCanKeep) {
+  const auto text = [](Params params) { return fit("svm", kRings.arrays(), with(std::move(params))).error().text(); };
+  EXPECT_THAT(text({{"approximate", 5.0}}), HasSubstr("name the kernel rbf"));
+  EXPECT_THAT(text({{"approximate", 5.0}, {"kernel", std::string("sigmoid")}}),
+              HasSubstr("does not take the kernel sigmoid"));
+  EXPECT_THAT(text({{"approximate", 2.5}, {"kernel", std::string("rbf")}}), HasSubstr("2.5 is no whole number"));
+}
+
 } // namespace
 } // namespace recta

@@ -11,7 +11,7 @@ struct Leaf {
   static constexpr std::string_view kFormula = "<x, z>";
   static constexpr std::array<std::string_view, 0> kTakes{};
   static constexpr double kLeastCoef = -std::numeric_limits<double>::infinity();
-  static constexpr bool kDefinite = true, kCentred = false;
+  static constexpr bool kDefinite = true, kCentred = false, kLinear = true;
 
   explicit Leaf(const Settings&) {}
   void values(const Pairs&) const {}

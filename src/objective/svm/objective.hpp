@@ -17,6 +17,11 @@
 //
 // a sum of terms that are not negative and written so that nothing cancels. Times lambda = 1 / (C W) this is the gap of
 // Recta's objective F = 1/W sum v_i loss + (lambda / 2) |w|^2.
+//
+// A linear machine may have the sum of |w_j| in place of 1/2 |w|^2. Its dual is t'beta - epsilon |beta|_1 - sum_i r_i
+// beta_i^2 / 2 over the beta that keep every |sum_i beta_i x_ij| <= 1, and P - D has sum_j (|w_j| - w_j sum_i beta_i
+// x_ij) beside the terms above. An intercept that is penalised like the weights is the weight b / s of one more column,
+// s in every row.
 #pragma once
 
 #include "base/numbers.hpp"
@@ -37,6 +42,8 @@ inline bool labelled(Loss loss) {
 inline bool squared(Loss loss) {
   return loss == Loss::squared_hinge || loss == Loss::squared_tube;
 }
+
+enum class Penalty : std::uint8_t { squares, absolutes };
 
 struct RowTerms {
   Loss loss = Loss::hinge;

@@ -1,5 +1,5 @@
-// The loops that add the rows of one class to its cells, kind by kind. x: n rows, `stride` numbers apart; the columns
-// of the factor are the first of each row.
+// The loops that add the rows of one class to its cells, kind by kind. x: rows `stride` numbers apart, of which `place`
+// has the numbers of these, if not null; the columns of the factor are the first of each row.
 #pragma once
 
 #include "base/numbers.hpp"
@@ -16,8 +16,9 @@ struct ClassRows {
   const double* weight;
   Index n, stride;
   double total; // sum of the weights
+  const Index* place;
 
-  const double* row(Index i) const { return x + i * stride; }
+  const double* row(Index i) const { return x + (place ? place[i] : i) * stride; }
 };
 
 // Moments of the rows, column by column, merged into the cells. Without missing values. What the rounding of the mean

@@ -4,6 +4,7 @@
 #include "base/simd/kernels.hpp"
 #include "feature/classes.hpp"
 #include "solver/naive_bayes/column_loops.hpp"
+#include "stats/by_row.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -70,16 +71,17 @@ void Counting::arrange(const Batch& batch, Workspace& room) {
     if (const Index k = room.place[at(i)]; k >= 0) room.rows[at(next[at(k)]++)] = i;
 }
 
-// `factors` lie side by side in room.x, from the first column of the first of them on.
+// `factors` lie side by side from the first column of the first of them on.
 void Counting::factors(const Batch& batch, const Workspace& room, Index k, std::span<const Factor> factors,
-                       Index stride) {
+                       const Numbers& numbers) {
   const std::span<const Index> rows(room.rows.data() + room.first[at(k)], room.rows.data() + room.first[at(k) + 1]);
   const auto n = static_cast<Index>(rows.size());
+  const bool finite = numbers.finite;
   double total = 0;
   for (Index i = 0; i < n; ++i) total += room.weight[at(i)];
-  const bool finite = simd::kernels().all_finite(MatrixView{room.x.data(), n, stride, stride, 1});
   for (const Factor& factor : factors) {
-    const ClassRows of{room.x.data() + factor.first - factors[0].first, room.weight.data(), n, stride, total};
+    const ClassRows of{numbers.x + factor.first - factors[0].first, room.weight.data(), n, numbers.stride, total,
+                       numbers.in_place ? rows.data() : nullptr};
     double* cells = counts_.of_class(*layout_, k) + factor.cell;
     if (!finite || (is_bag(factor.kind) && any_negative(of, factor.count)))
       for (Index i = 0; i < n; ++i)
@@ -106,14 +108,19 @@ void Counting::factors(const Batch& batch, const Workspace& room, Index k, std::
 
 void Counting::dense(const Batch& batch, Workspace& room) {
   const auto& view = std::get<MatrixView>(batch.x);
+  const bool in_place = stands_by_row(view), finite = simd::kernels().all_finite(view);
   for (Index k = 0; k < layout_->classes; ++k) {
     const std::span<const Index> rows(room.rows.data() + room.first[at(k)], room.rows.data() + room.first[at(k) + 1]);
     if (rows.empty()) continue;
-    room.x.resize(rows.size() * at(view.cols));
-    gather(view, rows, room.x.data(), view.cols);
     room.weight.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) room.weight[i] = batch.weight.empty() ? 1 : batch.weight[rows[i]];
-    factors(batch, room, k, layout_->factors, view.cols);
+    if (in_place) {
+      factors(batch, room, k, layout_->factors, {static_cast<const double*>(view.data), view.row_stride, true, finite});
+      continue;
+    }
+    room.x.resize(rows.size() * at(view.cols));
+    gather(view, rows, room.x.data(), view.cols);
+    factors(batch, room, k, layout_->factors, {room.x.data(), view.cols, false, finite});
   }
 }
 
@@ -176,7 +183,9 @@ void Counting::sparse_numbers(const Batch& batch, Workspace& room) {
           if (const Index j = row.column(s) - factor.first; j >= 0 && j < factor.count)
             room.x[i * at(factor.count) + at(j)] = row.value[s];
       }
-      factors(batch, room, k, std::span(&factor, 1), factor.count);
+      const MatrixView filled{room.x.data(), std::ssize(rows), factor.count, factor.count, 1};
+      factors(batch, room, k, std::span(&factor, 1),
+              {room.x.data(), factor.count, false, simd::kernels().all_finite(filled)});
     }
   }
 }

@@ -61,7 +61,14 @@ public:
 private:
   void arrange(const Batch& batch, Workspace& room);
   void dense(const Batch& batch, Workspace& room);
-  void factors(const Batch& batch, const Workspace& room, Index k, std::span<const Factor> factors, Index stride);
+  struct Numbers { // of the rows of one class
+    const double* x;
+    Index stride;
+    bool in_place; // x is that of the block, whose rows of this class room.rows has; else of these rows alone
+    bool finite;
+  };
+  void factors(const Batch& batch, const Workspace& room, Index k, std::span<const Factor> factors,
+               const Numbers& numbers);
   void sparse(const Batch& batch, const Workspace& room, Index first, Index end, BadNumber& bad);
   void sparse_numbers(const Batch& batch, Workspace& room);
 

@@ -41,7 +41,14 @@ public:
         judge();
         // The exact end is worth its price even if the gap is small enough: the same rows in another form, repeated
         // instead of weighted, then have the same answer to rounding.
-        if (within() && free_count() > kFewFree) break;
+        const bool many = free_count() > kFewFree;
+        if (within() && many) break;
+        // A step of the exact end costs a factor of the free terms, and one is made for every term that leaves or joins
+        // them: of many terms it waits until hardly any will.
+        if (many && reached && wanted > 1e-7 * unit) {
+          wanted /= 10;
+          continue;
+        }
         if (finish(within() ? 1e-13 * unit : wanted * 1e-3) || within()) break;
         if (!reached || wanted < 1e-13 * unit) {
           out_.gave_up = !(out_.gap < last_gap) || wanted < 1e-13 * unit;
@@ -198,7 +205,8 @@ private:
     }
   }
 
-  void solve_among(const std::vector<Index>& set, double wanted, double off) {
+  void solve_among(std::vector<Index> set, double wanted, double off) {
+    std::ranges::sort(set, {}, [&](Index v) { return std::pair(problem_.group[at(v)], v); });
     const std::vector<const double*> k = kernel_rows(set);
     WorkingSet local;
     local.size = std::ssize(set);
@@ -210,7 +218,8 @@ private:
       local.slope.push_back(slope(v));
       local.low.push_back(problem_.low(v));
       local.high.push_back(problem_.high(v));
-      local.group.push_back(problem_.group[at(v)]);
+      if (a + 1 == set.size() || problem_.group[at(set[a + 1])] != problem_.group[at(v)])
+        local.group_ends.push_back(static_cast<Index>(a) + 1);
       for (std::size_t b = 0; b < set.size(); ++b) local.kernel[a * set.size() + b] = k[a][problem_.row[at(set[b])]];
     }
     const bool all = local.size == problem_.terms();

@@ -34,6 +34,13 @@ public:
     ++rows_;
   }
   void move_to_centre(Pool& pool); // dense rows, once all are there
+  template <class Use>
+  void each(Index i, const Use& use) const { // use(column, number), of sparse rows the stored ones
+    if (!sparse_)
+      for (Index j = 0; j < cols_; ++j) use(j, dense(i)[j]);
+    else
+      for (Index s = start_[at(i)]; s < start_[at(i) + 1]; ++s) use(Index{index_[at(s)]}, value_[at(s)]);
+  }
 
   double dot(Index i, const double* w) const;
   void add_to(Index i, double by, double* w) const; // w += by x_i

@@ -6,6 +6,10 @@
 
 namespace recta::svm {
 
+// (X'T X, X'T 1; ., 1'T 1), in one triangle; the other is zero. Without an intercept X'T X alone.
+std::vector<double> weighted_products(const LinearRows& rows, bool intercept, std::span<const double> weight,
+                                      Pool& pool);
+
 class WeightedSystem {
 public:
   WeightedSystem(const LinearRows& rows, bool intercept, Pool& pool)

@@ -18,92 +18,83 @@ void WorkingSet::open(Index i) {
   below_[at(i)] = b > low[at(i)] ? (b > 0 ? tube : -tube) : -kInfinity;
 }
 
-Index WorkingSet::least_up(double& up) const {
+Index WorkingSet::least_up(Range rows, double& up) const {
   double best[kLaneCount];
   std::fill(best, best + kLaneCount, kInfinity);
-  Index t = 0;
-  for (; t + kLaneCount <= size; t += kLaneCount)
+  Index t = rows.begin;
+  for (; t + kLaneCount <= rows.end; t += kLaneCount)
     for (Index l = 0; l < kLaneCount; ++l) {
       const double one = slope[at(t + l)] + above_[at(t + l)];
       best[l] = one < best[l] ? one : best[l];
     }
-  for (; t < size; ++t) best[0] = std::min(best[0], slope[at(t)] + above_[at(t)]);
+  for (; t < rows.end; ++t) best[0] = std::min(best[0], slope[at(t)] + above_[at(t)]);
   up = *std::min_element(best, best + kLaneCount);
-  for (Index i = 0; i < size; ++i)
+  for (Index i = rows.begin; i < rows.end; ++i)
     if (slope[at(i)] + above_[at(i)] == up && up < kInfinity) return i;
   return -1;
 }
 
-double WorkingSet::largest_down() const {
+double WorkingSet::largest_down(Range rows) const {
   double best[kLaneCount];
   std::fill(best, best + kLaneCount, -kInfinity);
-  Index t = 0;
-  for (; t + kLaneCount <= size; t += kLaneCount)
+  Index t = rows.begin;
+  for (; t + kLaneCount <= rows.end; t += kLaneCount)
     for (Index l = 0; l < kLaneCount; ++l) {
       const double one = slope[at(t + l)] + below_[at(t + l)];
       best[l] = one > best[l] ? one : best[l];
     }
-  for (; t < size; ++t) best[0] = std::max(best[0], slope[at(t)] + below_[at(t)]);
+  for (; t < rows.end; ++t) best[0] = std::max(best[0], slope[at(t)] + below_[at(t)]);
   return *std::max_element(best, best + kLaneCount);
 }
 
-double WorkingSet::violation_of_groups() const {
-  double out = 0;
-  for (Index g = 0; g <= std::ranges::max(group); ++g) {
-    double up = kInfinity, down = -kInfinity;
-    for (Index t = 0; t < size; ++t)
-      if (group[at(t)] == g) {
-        up = std::min(up, slope[at(t)] + above_[at(t)]);
-        down = std::max(down, slope[at(t)] + below_[at(t)]);
-      }
-    out = std::max(out, down - up);
-  }
-  return out;
-}
-
-double WorkingSet::violation() const {
-  if (!group.empty()) return violation_of_groups();
+double WorkingSet::violation(Range rows) const {
   double up = 0;
-  const Index grows = least_up(up);
-  const double down = largest_down();
+  const Index grows = least_up(rows, up);
+  const double down = largest_down(rows);
   if (!intercept) return std::max({0.0, grows < 0 ? 0.0 : -up, down});
   return grows < 0 ? 0 : std::max(0.0, down - up);
 }
 
-WorkingSet::Pair WorkingSet::select() const {
-  Pair out;
-  double up = 0;
-  out.grows = least_up(up);
-  if (out.grows < 0) return out;
-  const double* const row = kernel.data() + out.grows * size;
-  const double own = row[out.grows] + ridge[at(out.grows)];
-  double best = 0;
-  for (Index t = 0; t < size; ++t) {
-    const double gain = slope[at(t)] + below_[at(t)] - up;
-    if (!(gain > 0)) continue;
-    const double curve = std::max(own + kernel[at(t * size + t)] + ridge[at(t)] - 2 * row[t], kLeastCurve);
-    if (const double lowers = gain * gain / curve; lowers > best) best = lowers, out.shrinks = t, out.gain = gain;
-  }
+double WorkingSet::violation() const {
+  double out = 0;
+  for (const Range rows : groups_) out = std::max(out, violation(rows));
   return out;
 }
 
+// The pair of a group: the row that gains most by growing, and the partner that lowers -D most. Returns by how much.
+double WorkingSet::best_partner(Range rows, Pair& pair) {
+  double up = 0;
+  pair.grows = least_up(rows, up);
+  if (pair.grows < 0) return 0;
+  const double* const row = kernel.data() + pair.grows * size;
+  const double own = own_[at(pair.grows)];
+  double best[kLaneCount] = {};
+  const auto look = [&](Index t, double& most) {
+    const double gain = slope[at(t)] + below_[at(t)] - up, bend = own + own_[at(t)] - 2 * row[t];
+    const double curve = bend > kLeastCurve ? bend : kLeastCurve, lowers = gain > 0 ? gain * gain / curve : 0;
+    lowers_[at(t)] = lowers;
+    most = lowers > most ? lowers : most;
+  };
+  Index t = rows.begin;
+  for (; t + kLaneCount <= rows.end; t += kLaneCount)
+    for (Index l = 0; l < kLaneCount; ++l) look(t + l, best[l]);
+  for (; t < rows.end; ++t) look(t, best[0]);
+  const double most = *std::max_element(best, best + kLaneCount);
+  if (!(most > 0)) return 0;
+  pair.shrinks = rows.begin;
+  while (lowers_[at(pair.shrinks)] != most) ++pair.shrinks;
+  pair.gain = slope[at(pair.shrinks)] + below_[at(pair.shrinks)] - up;
+  return most;
+}
+
 // The best pair of every group, and the best of these.
-WorkingSet::Pair WorkingSet::select_in_groups() const {
+WorkingSet::Pair WorkingSet::select() {
   Pair out;
   double best = 0;
-  for (Index g = 0; g <= std::ranges::max(group); ++g) {
-    Index grows = -1;
-    double up = kInfinity;
-    for (Index t = 0; t < size; ++t)
-      if (group[at(t)] == g && slope[at(t)] + above_[at(t)] < up) up = slope[at(t)] + above_[at(t)], grows = t;
-    if (grows < 0) continue;
-    const double* const row = kernel.data() + grows * size;
-    for (Index t = 0; t < size; ++t) {
-      const double gain = slope[at(t)] + below_[at(t)] - up;
-      if (group[at(t)] != g || !(gain > 0)) continue;
-      const double curve = std::max(row[grows] + kernel[at(t * size + t)] - 2 * row[t], kLeastCurve);
-      if (const double lowers = gain * gain / curve; lowers > best) best = lowers, out = {grows, t, gain};
-    }
+  for (const Range rows : groups_) {
+    Pair own;
+    const double lowers = best_partner(rows, own);
+    if (lowers > best || out.grows < 0) best = lowers, out = own;
   }
   return out;
 }
@@ -116,7 +107,7 @@ WorkingSet::Pair WorkingSet::select_one() const {
     const double grow = -(slope[at(t)] + above_[at(t)]), shrink = slope[at(t)] + below_[at(t)];
     const double gain = std::max(grow, shrink);
     if (!(gain > 0)) continue;
-    const double lowers = gain * gain / std::max(kernel[at(t * size + t)] + ridge[at(t)], kLeastCurve);
+    const double lowers = gain * gain / std::max(own_[at(t)], kLeastCurve);
     if (lowers <= best) continue;
     best = lowers;
     out = grow > shrink ? Pair{t, -1, gain} : Pair{-1, t, gain};
@@ -145,8 +136,9 @@ void WorkingSet::shift(Index i, double by, bool grows) {
 
 void WorkingSet::move(const Pair& pair) {
   const Index i = pair.grows, j = pair.shrinks;
-  const auto own = [&](Index t) { return kernel[at(t * size + t)] + ridge[at(t)]; };
-  double curve = i < 0 ? own(j) : j < 0 ? own(i) : own(i) + own(j) - 2 * kernel[at(i * size + j)];
+  const double curve = i < 0   ? own_[at(j)]
+                       : j < 0 ? own_[at(i)]
+                               : own_[at(i)] + own_[at(j)] - 2 * kernel[at(i * size + j)];
   double step = pair.gain / std::max(curve, kLeastCurve);
   if (i >= 0) step = std::min(step, limit(i, true));
   if (j >= 0) step = std::min(step, limit(j, false));
@@ -154,12 +146,19 @@ void WorkingSet::move(const Pair& pair) {
   if (j >= 0) shift(j, step, false);
 }
 
+void WorkingSet::begin() {
+  above_.resize(at(size)), below_.resize(at(size)), own_.resize(at(size)), lowers_.resize(at(size));
+  for (Index i = 0; i < size; ++i) open(i), own_[at(i)] = kernel[at(i * size + i)] + ridge[at(i)];
+  groups_.clear();
+  for (const Index end : group_ends) groups_.push_back({groups_.empty() ? 0 : groups_.back().end, end});
+  if (groups_.empty()) groups_.push_back({0, size});
+}
+
 Index WorkingSet::solve(double tolerance, Index most_steps) {
-  above_.resize(at(size)), below_.resize(at(size));
-  for (Index i = 0; i < size; ++i) open(i);
+  begin();
   for (Index steps = 0; steps < most_steps; ++steps) {
     if (steps % 8 == 0 && violation() <= tolerance) return steps;
-    const Pair pair = !group.empty() ? select_in_groups() : intercept ? select() : select_one();
+    const Pair pair = intercept ? select() : select_one();
     if (pair.gain <= 0 || (intercept && pair.shrinks < 0)) return steps;
     move(pair);
   }

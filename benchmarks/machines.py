@@ -1,0 +1,124 @@
+"""Support vector machines beside libsvm and liblinear, as scikit-learn has them, and beside oneDAL."""
+
+import numpy as np
+import scipy.sparse
+
+import softmaxes
+from harness import DATA, Bar, Case, Contender
+
+
+def dense(rows, cols, seed):
+    """Two classes that overlap: two thirds of the rows are support vectors of a Gaussian machine."""
+    stem = DATA / f"machine-{rows}x{cols}-{seed}"
+    x_path, y_path = stem.with_suffix(".x"), stem.with_suffix(".y")
+    if not (x_path.exists() and y_path.exists()):
+        random = np.random.default_rng(seed)
+        x = random.standard_normal((rows, cols))
+        score = x[:, 0] * x[:, 1] + np.sin(2 * x[:, 2]) + x[:, 3:8] @ np.full(5, 0.4) + random.standard_normal(rows)
+        x.tofile(x_path)
+        np.where(score > 0, 1.0, -1.0).tofile(y_path)
+    return {"x": str(x_path), "y": str(y_path), "cols": cols}
+
+
+def numbers(rows, cols, seed):
+    stem = DATA / f"tube-{rows}x{cols}-{seed}"
+    x_path, y_path = stem.with_suffix(".x"), stem.with_suffix(".y")
+    if not (x_path.exists() and y_path.exists()):
+        random = np.random.default_rng(seed)
+        x = random.standard_normal((rows, cols))
+        x.tofile(x_path)
+        (np.sin(x[:, 0]) + x[:, 1] / 2 + 0.1 * random.standard_normal(rows)).tofile(y_path)
+    return {"x": str(x_path), "y": str(y_path), "cols": cols}
+
+
+def sparse(rows, cols, per_row, seed):
+    stem = DATA / f"machine-sparse-{rows}x{cols}-{seed}"
+    paths = {name: stem.with_suffix("." + name) for name in ("data", "indices", "indptr", "y")}
+    if not all(path.exists() for path in paths.values()):
+        random = np.random.default_rng(seed)
+        weights = random.standard_normal(cols) * (random.random(cols) < 0.05)
+        x = scipy.sparse.random(rows, cols, density=per_row / cols, format="csr", random_state=seed, data_rvs=random.standard_normal)
+        x.sort_indices()
+        np.where(x @ weights + 0.3 * random.standard_normal(rows) > 0, 1.0, -1.0).tofile(paths["y"])
+        x.data.tofile(paths["data"])
+        x.indices.astype(np.int32).tofile(paths["indices"])
+        x.indptr.astype(np.int64).tofile(paths["indptr"])
+    return {name: str(path) for name, path in paths.items()} | {"cols": cols}
+
+
+def fashion():
+    """The shirts and the T-shirts among the pictures of Fashion-MNIST, the hardest pair to tell apart."""
+    x_path, y_path = DATA / "machine-fashion.x", DATA / "machine-fashion.y"
+    if not y_path.exists():
+        job = softmaxes.pictures()
+        y = np.fromfile(job["y"])
+        rows = np.flatnonzero((y == 0) | (y == 6))[:10_000]
+        np.fromfile(job["x"]).reshape(-1, 784)[rows].tofile(x_path)
+        np.where(y[rows] == 0, 1.0, -1.0).tofile(y_path)
+    return {"x": str(x_path), "y": str(y_path), "cols": 784}
+
+
+def near(within):
+    """Ours is the proved one: a peer's objective may be above it by what its tolerance leaves, and never below."""
+
+    def agree(ours, theirs):
+        a, b = ours.more["objective"], theirs.more["objective"]
+        return None if -1e-6 * abs(a) <= b - a <= within * abs(a) else f"{b:.9g} against {a:.9g}"
+
+    return agree
+
+
+def faster(quick, ours, limits):
+    """Bars by the name of a peer: so many times its speed."""
+
+    def bars(there):
+        return [] if quick else [Bar(f"times the speed of {peer}", there[peer].best / there[ours].best, limit, True) for peer, limit in limits.items() if peer in there and not there[peer].absent]
+
+    return bars
+
+
+def contenders(ours, peers, job):
+    return [Contender(ours, {"peer": ours, **job}, True), *(Contender(name, job, False) for name in peers)]
+
+
+def kernel_cases(quick):
+    for rows in (600,) if quick else (10_000, 30_000, 100_000):
+        job = dense(rows, 50, 51) | {"repeat": 1, "C": 1.0, "gamma": 0.02}
+        peers = ["sklearn SVC", "sklearn-intelex SVC"] if rows <= 30_000 else ["sklearn-intelex SVC"]
+        for tolerance in (6e-5, 1e-8) if rows <= 10_000 else (6e-5,):
+            limits = {"sklearn-intelex SVC": 1.5, "sklearn SVC": 5} if tolerance > 1e-6 else {"sklearn SVC": 1}
+            yield Case(f"Gaussian machine, {rows} x 50, relative gap {tolerance:g}", contenders("recta machine", peers, job | {"tolerance": tolerance}), near(1e-2),
+                       faster(quick, "recta machine", limits), 1)
+    if not quick and softmaxes.FASHION.is_dir():
+        job = fashion() | {"repeat": 1, "C": 1.0, "gamma": 1 / 784, "tolerance": 6e-5}
+        yield Case("Gaussian machine, shirts and T-shirts, 10,000 x 784", contenders("recta machine", ["sklearn SVC", "sklearn-intelex SVC"], job), near(1e-2),
+                   faster(quick, "recta machine", {"sklearn-intelex SVC": 1.5, "sklearn SVC": 5}), 1)
+    rows = 600 if quick else 10_000
+    job = dense(rows, 50, 51) | {"repeat": 2, "C": 1.0, "gamma": 0.02, "asked": rows // 2}
+    yield Case(f"scores of {rows // 2} rows", contenders("recta scores", ["sklearn scores", "sklearn-intelex scores"], job), near(1e-2),
+               faster(quick, "recta scores", {"sklearn scores": 1, "sklearn-intelex scores": 1}), 1)
+
+
+def linear_cases(quick):
+    wide = sparse(800, 1_000, 20, 52) if quick else sparse(100_000, 100_000, 50, 52)
+    tall = dense(1_000, 20, 53) if quick else dense(200_000, 100, 53)
+    for name, data, penalty, loss, dual, limit in (
+            ("linear hinge, sparse", wide, "l2", "hinge", True, 2), ("linear hinge, dense", tall, "l2", "hinge", True, 10),
+            ("squared hinge, dense", tall, "l2", "squared_hinge", False, 3), ("squared hinge and absolute values, sparse", wide, "l1", "squared_hinge", False, 1)):
+        job = data | {"repeat": 1, "C": 1.0 if penalty == "l2" else 0.1, "penalty": penalty, "loss": loss, "dual": dual, "tolerance": 1e-6}
+        yield Case(name, contenders("recta linear machine", ["liblinear"], job), near(0.2), faster(quick, "recta linear machine", {"liblinear": limit}), 1)
+
+
+def nu_cases(quick):
+    rows = 500 if quick else 5_000
+    for name, data, classes in (("nu machine of classes", dense(rows, 20, 54), True), ("nu machine of numbers", numbers(rows, 20, 55), False)):
+        job = data | {"repeat": 1, "nu": 0.4, "gamma": 0.05, "classes": classes}
+        agree = lambda ours, theirs: None if abs(ours.more["objective"] - theirs.more["objective"]) <= 0.02 * abs(ours.more["objective"]) else "other scores"  # noqa: E731
+        yield Case(f"{name}, {rows} x 20", contenders("recta nu", ["sklearn nu"], job), agree, faster(quick, "recta nu", {"sklearn nu": 1}), 2)
+
+
+def svm(quick):
+    """Kernel, linear and nu machines; scores."""
+    yield from kernel_cases(quick)
+    yield from linear_cases(quick)
+    yield from nu_cases(quick)

@@ -1,0 +1,181 @@
+#include "certificate/penalised/certify.hpp"
+
+#include "base/listening.hpp"
+#include "base/numbers.hpp"
+#include "base/sums.hpp"
+#include "objective/penalised/mean_loss.hpp"
+#include "stats/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace recta::penalised {
+namespace {
+
+using Numbers = std::vector<double>;
+
+// Calls use(column, number) for the numbers of a row that are not zero.
+template <class Use>
+void each_number(const Batch& batch, Index i, const Use& use) {
+  if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
+    for (Index j = 0; j < dense->cols; ++j)
+      if (const double x = element(*dense, i, j); x != 0) use(j, x);
+    return;
+  }
+  const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
+  for (Index s = 0; s < row.count; ++s) use(row.column(s), row.value[s]);
+}
+
+class Judge {
+public:
+  explicit Judge(const Claimed& claimed) : claimed_(claimed), u_(claimed.w.size()), absolute_(claimed.w.size()) {}
+
+  void score(const Batch& batch) {
+    for (const Index i : present_rows(batch)) {
+      CompensatedSum z;
+      double size = std::abs(claimed_.b);
+      each_number(batch, i, [&](Index j, double x) {
+        z.add_product(x, claimed_.w[at(j)]);
+        size += std::abs(x * claimed_.w[at(j)]);
+      });
+      z.add(claimed_.b);
+      weight_.push_back(batch.weight.empty() ? 1 : batch.weight[at(i)]);
+      y_.push_back(element(batch.target, i, 0));
+      z_.push_back(z.value());
+      off_.push_back(0x1p-52 * std::abs(z.value()) + 0x1p-80 * size);
+    }
+  }
+
+  // Between the passes: the dual point.
+  void choose_dual() {
+    CompensatedSum total;
+    for (const double one : weight_) total.add(one);
+    proof_.weight = total.value(), proof_.rows = std::ssize(weight_);
+    for (double& one : weight_) one /= proof_.weight;
+    targets_.emplace(Targets{claimed_.loss, y_, weight_});
+    Numbers slope, curvature;
+    proof_.mean_loss = mean_loss(*targets_, z_, &slope, &curvature);
+    double most = -1;
+    for (std::size_t i = 0; i < z_.size(); ++i) {
+      d_.push_back(claimed_.loss.nearest(y_[i], -slope[i]));
+      if (weight_[i] * curvature[i] > most) most = weight_[i] * curvature[i], mover_ = i;
+    }
+    if (claimed_.intercept) balance();
+  }
+
+  void combine(const Batch& batch) {
+    for (const Index i : present_rows(batch)) {
+      const double by = weight_[row_] * d_[row_];
+      each_number(batch, i, [&](Index j, double x) {
+        u_[at(j)].add_product(by, x);
+        absolute_[at(j)] += std::abs(by * x);
+        if (row_ == mover_) mover_row_.emplace_back(j, std::abs(x));
+      });
+      ++row_;
+    }
+  }
+
+  Proof take() {
+    Numbers u, off;
+    for (std::size_t j = 0; j < u_.size(); ++j) u.push_back(u_[j].value()), off.push_back(0x1p-50 * absolute_[j]);
+    const double size = claimed_.penalty.reach(u, off) * (1 - 0x1p-40);
+    for (std::size_t j = 0; j < u.size(); ++j) u[j] *= size, off[j] *= size;
+    for (std::size_t i = 0; i < d_.size(); ++i) d_[i] = claimed_.loss.nearest(y_[i], size * d_[i]);
+    Numbers move(d_.size());
+    if (claimed_.intercept && !d_.empty()) move[mover_] = lacking();
+    for (const auto& [j, x] : mover_row_) off[at(j)] += weight_[mover_] * move[mover_] * x;
+    add_losses(move);
+    add_penalty(u, off);
+    add_figures();
+    return proof_;
+  }
+
+private:
+  void balance() {
+    CompensatedSum up, down;
+    for (std::size_t i = 0; i < d_.size(); ++i) (d_[i] > 0 ? up : down).add_product(weight_[i], std::abs(d_[i]));
+    const double most = std::max(up.value(), down.value());
+    if (!(most > 0)) return;
+    const double up_by = std::min(1.0, down.value() / up.value()), down_by = std::min(1.0, up.value() / down.value());
+    for (double& one : d_) one *= one > 0 ? up_by : down_by;
+  }
+
+  // How far the dual of the row that makes up for the rest has to move for sum_i s_i d_i = 0 to hold exactly.
+  double lacking() const {
+    CompensatedSum sum;
+    double size = 0;
+    for (std::size_t i = 0; i < d_.size(); ++i)
+      sum.add_product(weight_[i], d_[i]), size += weight_[i] * std::abs(d_[i]);
+    return (std::abs(sum.value()) + 0x1p-90 * size) / weight_[mover_] * (1 + 0x1p-50);
+  }
+
+  void add_losses(const Numbers& move) {
+    Numbers gap(d_.size()), worst(d_.size());
+    claimed_.loss.gaps({std::ssize(d_), y_.data(), z_.data(), weight_.data(), off_.data()}, d_.data(), move.data(),
+                       gap.data(), worst.data());
+    CompensatedSum sum, most;
+    for (std::size_t i = 0; i < d_.size(); ++i)
+      sum.add_product(weight_[i], gap[i]), most.add_product(weight_[i], worst[i]);
+    proof_.gap += sum.value();
+    proof_.slack += std::max(0.0, most.value() * (1 + 0x1p-48) - sum.value());
+  }
+
+  void add_penalty(const Numbers& u, const Numbers& off) {
+    const double value = claimed_.penalty.value(claimed_.w), conjugate = claimed_.penalty.conjugate(u, off);
+    CompensatedSum product;
+    double size = std::abs(value) + std::abs(conjugate), moved = 0;
+    for (std::size_t j = 0; j < u.size(); ++j) {
+      product.add_product(u[j], claimed_.w[j]);
+      size += std::abs(u[j] * claimed_.w[j]), moved += off[j] * std::abs(claimed_.w[j]);
+    }
+    proof_.objective = proof_.mean_loss + value;
+    proof_.gap += std::max(0.0, value + conjugate - product.value());
+    proof_.slack += moved + 0x1p-46 * size;
+  }
+
+  void add_figures() {
+    CompensatedSum squares, right, mean, spread;
+    for (std::size_t i = 0; i < z_.size(); ++i) {
+      const double weight = weight_[i] * proof_.weight;
+      squares.add_product(weight * (y_[i] - z_[i]), y_[i] - z_[i]);
+      mean.add_product(weight_[i], y_[i]);
+      if ((z_[i] >= 0) == (y_[i] > 0)) right.add(weight);
+    }
+    const double middle = claimed_.intercept ? mean.value() : 0;
+    for (std::size_t i = 0; i < y_.size(); ++i)
+      spread.add_product(weight_[i] * proof_.weight * (y_[i] - middle), y_[i] - middle);
+    proof_.squares = squares.value(), proof_.right = right.value(), proof_.spread = spread.value();
+    Numbers nothing(z_.size());
+    if (claimed_.intercept) std::ranges::fill(nothing, best_intercept(*targets_, nothing, 0));
+    proof_.null = mean_loss(*targets_, nothing);
+  }
+
+  const Claimed& claimed_;
+  std::optional<Targets> targets_;
+  Numbers weight_, y_, z_, off_, d_; // weights are shares after choose_dual()
+  std::vector<CompensatedSum> u_;
+  Numbers absolute_;
+  std::size_t row_ = 0, mover_ = 0;
+  std::vector<std::pair<Index, double>> mover_row_; // its absolute numbers
+  Proof proof_;
+};
+
+} // namespace
+
+Result<Proof> certify(const Claimed& claimed, RowSource& source, const Watch& watch) {
+  const Listening listening(watch, "certifying");
+  Judge judge(claimed);
+  const auto read = [&](auto use) {
+    return for_each_batch(source, [&](const Batch& batch) -> Result<void> {
+      keep_going();
+      use(batch);
+      return {};
+    });
+  };
+  if (auto done = read([&](const Batch& batch) { judge.score(batch); }); !done) return std::unexpected(done.error());
+  judge.choose_dual();
+  if (auto done = read([&](const Batch& batch) { judge.combine(batch); }); !done) return std::unexpected(done.error());
+  return judge.take();
+}
+
+} // namespace recta::penalised

@@ -1,0 +1,157 @@
+#include "base/explained_share.hpp"
+#include "base/listening.hpp"
+#include "base/numbers.hpp"
+#include "base/sums.hpp"
+#include "certificate/penalised/certify.hpp"
+#include "family/figures.hpp"
+#include "family/kernel_data.hpp"
+#include "family/params.hpp"
+#include "family/penalised/penalised.hpp"
+#include "family/penalised/request.hpp"
+#include "family/plain_fit.hpp"
+#include "feature/schema.hpp"
+#include "solver/proximal/proximal.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace recta::penalised {
+namespace {
+
+Result<void> check_data(const std::string& word, const Schema& schema, const Rows& rows) {
+  if (rows.single_pass)
+    return fail(ErrorCode::usage, rows.name,
+                fmt::format("{} reads the rows several times, and these can be read once", word),
+                "save the data to a file first");
+  const Index classes = schema.classes.count();
+  if (classes == 0 || classes == 2) return {};
+  return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets[0]),
+              fmt::format("there are {} classes, and {} separates two", classes, word),
+              "combine models of two with --multiclass ova, or set one class against the rest with --positive LABEL");
+}
+
+struct Judged {
+  Certificate certificate;
+  Proof proof;
+};
+
+Result<Judged> judge(const Asked& asked, std::vector<double> w, double b, bool intercept, double tolerance,
+                     RowSource& source, const Watch& watch) {
+  auto proof = certify({*asked.loss, *asked.penalty, std::move(w), b, intercept}, source, watch);
+  if (!proof) return std::unexpected(proof.error());
+  Judged out{{}, *proof};
+  Certificate& c = out.certificate;
+  c.objective = proof->objective, c.null_objective = proof->null, c.tolerance = tolerance, c.slack = proof->slack;
+  c.claim = DualityGap{proof->objective, proof->objective - proof->gap, proof->gap, false};
+  const double limit = tolerance * proof->null;
+  const bool near = std::isfinite(proof->slack) && proof->gap <= limit + proof->slack;
+  c.verdict = proof->gap + proof->slack <= limit ? Verdict::proved
+              : near                             ? Verdict::within_tolerance
+                                                 : Verdict::refuted;
+  if (c.verdict == Verdict::within_tolerance)
+    c.conditions.emplace_back("the rounding of the check can cost as much as the tolerance");
+  return out;
+}
+
+LinearSummary summary_of(const Proof& proof, const std::vector<double>& w, double b, const FitOptions& options,
+                         const Schema& schema, const ColumnSums& sums) {
+  LinearSummary out;
+  out.rows = proof.rows, out.weight_sum = proof.weight;
+  out.degrees_of_freedom = out.condition = kNaN;
+  for (const double one : w) out.rank += one != 0 ? 1 : 0;
+  out.intercept = options.intercept;
+  out.weights_are = options.weights_are, out.confidence = options.confidence;
+  add_columns(sums, out);
+  TargetFit target =
+      plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema), w, b, out);
+  if (schema.classes.count() > 0) {
+    out.classes.accuracy = proof.right / proof.weight;
+    out.classes.log_likelihood = -proof.weight * proof.mean_loss;
+    out.classes.null_log_likelihood = -proof.weight * proof.null;
+  } else {
+    target.rss = proof.squares, target.mse = proof.squares / proof.weight;
+    target.r2 = proof.spread > 0 ? explained_share(proof.squares, proof.spread) : kNaN;
+  }
+  out.targets.push_back(std::move(target));
+  return out;
+}
+
+ProximalSolution solve(const Asked& asked, const KernelData& data, bool intercept, double tolerance, Pool& pool) {
+  const std::vector<Index> present = data.present();
+  Targets targets{*asked.loss, {}, {}};
+  CompensatedSum total;
+  for (const Index i : present) total.add(data.weight[at(i)]);
+  for (const Index i : present)
+    targets.y.push_back(data.target[at(i)]), targets.share.push_back(data.weight[at(i)] / total.value());
+  const svm::LinearRows rows = linear_rows(data, present, intercept, pool);
+  std::vector<double> nothing(present.size());
+  if (intercept) std::ranges::fill(nothing, best_intercept(targets, nothing, 0));
+  const double limit = tolerance * mean_loss(targets, nothing) / 4;
+  ProximalSolution out = solve_proximal({targets, rows, *asked.penalty, intercept}, {.tolerance = limit}, pool);
+  for (std::size_t j = 0; j < rows.centre().size(); ++j) out.b -= rows.centre()[j] * out.w[j];
+  return out;
+}
+
+} // namespace
+
+Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  const FitOptions& options = *request.options;
+  if (auto good = check_data(request.info->word, schema, rows); !good) return std::unexpected(good.error());
+  const auto asked = asked_for(request.info->word, request.params, feature::feature_names(schema), options.intercept);
+  if (!asked) return std::unexpected(asked.error());
+  Pool pool(options.threads);
+  const auto seen = first_pass_with_sums(rows, schema, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto data = KernelData::hold(schema, rows);
+  if (!data) return std::unexpected(data.error());
+  ProximalSolution found;
+  {
+    const Watch watch = clock.watch();
+    const Listening listening(watch, "solving");
+    found = solve(*asked, *data, options.intercept, options.tolerance, pool);
+  }
+  auto judged = judge(*asked, found.w, found.b, options.intercept, options.tolerance, *data->held,
+                      found.interrupted ? Watch{} : clock.watch());
+  if (!judged) return std::unexpected(judged.error());
+  Model model;
+  model.word = request.info->word;
+  model.params = copied(request.params);
+  model.objective = asked->objective;
+  model.fingerprint = seen->fingerprint.fingerprint();
+  model.certificate = std::move(judged->certificate);
+  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
+  model.certificate.passes = 4;
+  model.certificate.stop = found.interrupted ? clock.stop_reason() : Stop("the gap is within the tolerance");
+  short_of_proof(model.certificate);
+  LinearSummary summary = summary_of(judged->proof, found.w, found.b, options, schema, *seen->sums);
+  summary.solver = "proximal";
+  summary.reason = found.parabolas > 0
+                       ? fmt::format("few columns: {} proximal steps on {} parabolas", found.steps, found.parabolas)
+                       : fmt::format("many columns: {} proximal steps", found.steps);
+  model.linear() = std::move(summary);
+  model.schema = std::move(schema);
+  return model;
+}
+
+Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
+  Pool pool;
+  const LinearSummary& linear = model.linear();
+  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  const auto asked = asked_for(model.word, model.params, feature::feature_names(model.schema), linear.intercept);
+  if (!asked) return std::unexpected(asked.error());
+  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
+  const auto seen = first_pass_with_sums(rows, model.schema, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  std::vector<double> w;
+  for (const Coefficient& one : linear.targets.at(0).coefficients) w.push_back(one.value);
+  const double b = linear.targets.at(0).intercept.value;
+  auto judged = judge(*asked, w, b, linear.intercept, model.certificate.tolerance, rows.source, clock.watch());
+  if (!judged) return std::unexpected(judged.error());
+  judged->certificate.stop = model.certificate.stop;
+  const LinearSummary again = summary_of(judged->proof, w, b, options_of(model), model.schema, *seen->sums);
+  compare_figures(model, again, judged->certificate);
+  return judged->certificate;
+}
+
+} // namespace recta::penalised

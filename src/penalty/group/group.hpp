@@ -1,0 +1,74 @@
+// Lengths of groups of weights: lambda sum_g sqrt(size of g) |w_g|, so that groups are zero together. Its conjugate is
+// 0 where no |u_g| is above lambda sqrt(size of g), and infinite elsewhere.
+#pragma once
+
+#include "penalty/penalty.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace recta::penalty::group {
+
+class Leaf final : public Penalty {
+public:
+  static PenaltyInfo info() {
+    return {"group",
+            "lengths of groups of weights, which are zero together",
+            "lambda sum_g sqrt(size of g) |w_g|",
+            {{"groups", "the number of the group of every feature", 1, -1e15, 1e15, true}}};
+  }
+  explicit Leaf(const Given& given) : lambda_(given.lambda) {
+    std::map<double, std::size_t> place;
+    for (const double number : given.numbers.at("groups")) {
+      const auto [found, added] = place.emplace(number, place.size());
+      group_.push_back(found->second);
+      if (added) size_.push_back(0);
+      size_[group_.back()] += 1;
+    }
+  }
+
+  double value(std::span<const double> w) const override {
+    const std::vector<double> length = lengths(w, {});
+    double sum = 0;
+    for (std::size_t g = 0; g < length.size(); ++g) sum += std::sqrt(size_[g]) * length[g];
+    return lambda_ * sum;
+  }
+  void shrink(std::span<double> w, double step) const override {
+    std::vector<double> factor = lengths(w, {});
+    for (std::size_t g = 0; g < factor.size(); ++g) {
+      const double by = step * lambda_ * std::sqrt(size_[g]);
+      factor[g] = factor[g] > by ? 1 - by / factor[g] : 0;
+    }
+    for (std::size_t j = 0; j < w.size(); ++j) w[j] *= factor[group_[j]];
+  }
+  double conjugate(std::span<const double> u, std::span<const double> off) const override {
+    return largest(u, off) <= lambda_ ? 0 : std::numeric_limits<double>::infinity();
+  }
+  double reach(std::span<const double> u, std::span<const double> off) const override {
+    const double most = largest(u, off);
+    return most <= lambda_ ? 1 : lambda_ / most;
+  }
+
+private:
+  std::vector<double> lengths(std::span<const double> w, std::span<const double> off) const {
+    std::vector<double> out(size_.size());
+    for (std::size_t j = 0; j < w.size(); ++j) {
+      const double most = std::abs(w[j]) + (off.empty() ? 0 : off[j]);
+      out[group_[j]] += most * most;
+    }
+    for (double& one : out) one = std::sqrt(one);
+    return out;
+  }
+  double largest(std::span<const double> u, std::span<const double> off) const {
+    const std::vector<double> length = lengths(u, off);
+    double most = 0;
+    for (std::size_t g = 0; g < length.size(); ++g) most = std::max(most, length[g] / std::sqrt(size_[g]));
+    return most * (1 + 0x1p-48); // the roundings of the length
+  }
+
+  double lambda_;
+  std::vector<std::size_t> group_; // of every feature
+  std::vector<double> size_;
+};
+
+} // namespace recta::penalty::group

@@ -1,0 +1,17 @@
+// Linear machines with the squared hinge and a penalty on absolute values:
+//
+//   P(w, b) = sum_j |w_j| + sum_i C_i / 2 max(0, 1 - t_i z_i)^2,   z = <w, x> + b
+//
+// As long as the same rows are short of the margin, the loss of a row is (t_i - z_i)^2 / 2 exactly, and the machine is
+// a lasso over these rows (solver/coordinate_descent, which ends exactly). Every step goes towards the minimum of that
+// lasso, as far as the objective falls; a full step after which the same rows are short of the margin ends in the
+// minimum itself, with its exact zeros. There are 5 to 30 steps.
+#pragma once
+
+#include "solver/svm/linear.hpp"
+
+namespace recta::svm {
+
+LinearSolution solve_with_absolutes(const Problem& problem, const LinearRows& rows, double tolerance, Pool& pool);
+
+} // namespace recta::svm

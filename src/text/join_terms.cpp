@@ -1,0 +1,279 @@
+#include "text/join_terms.hpp"
+
+#include "base/numbers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+namespace recta::text {
+namespace {
+
+constexpr Index kShards = 64;
+
+// The numbers of a worker dealt to shards, with their hashes: those of shard s from first[s] on.
+struct Dealt {
+  std::vector<std::pair<std::uint32_t, std::uint64_t>> terms;
+  std::array<std::size_t, kShards + 1> first{};
+};
+
+template <class HashOf>
+Dealt deal(const std::vector<std::uint32_t>& list, const HashOf& hash_of) {
+  Dealt dealt;
+  std::vector<std::uint64_t> hashes(list.size());
+  const auto shard = [](std::uint64_t hash) { return hash >> 58; }; // the slots of a table go by the lowest bits
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    hashes[i] = hash_of(list[i]);
+    ++dealt.first[shard(hashes[i]) + 1];
+  }
+  for (std::size_t s = 1; s < dealt.first.size(); ++s) dealt.first[s] += dealt.first[s - 1];
+  dealt.terms.resize(list.size());
+  std::array<std::size_t, kShards + 1> next = dealt.first;
+  for (std::size_t i = 0; i < list.size(); ++i) dealt.terms[next[shard(hashes[i])]++] = {list[i], hashes[i]};
+  return dealt;
+}
+
+std::uint64_t hash_of_key(const TermKey& key) {
+  return key.hash();
+}
+std::uint64_t hash_of_key(Run run) {
+  return RunTable::hash(run);
+}
+
+// Pieces are sorted by themselves and then merged two by two.
+template <class T, class Less>
+void sort_all(std::vector<T>& items, const Less& less, Pool& pool) {
+  constexpr std::size_t kPieces = 16, kFew = 1 << 14;
+  if (items.size() < kFew) {
+    std::ranges::sort(items, less);
+    return;
+  }
+  const auto cut = [&](std::size_t piece) {
+    return static_cast<std::ptrdiff_t>(std::min(piece, kPieces) * items.size() / kPieces);
+  };
+  pool.run(kPieces, [&](Index piece, int) {
+    std::ranges::sort(items.begin() + cut(at(piece)), items.begin() + cut(at(piece) + 1), less);
+  });
+  std::vector<T> other(items.size());
+  for (std::size_t width = 1; width < kPieces; width *= 2) {
+    pool.run(static_cast<Index>(kPieces / (2 * width)), [&](Index pair, int) {
+      const std::size_t first = at(pair) * 2 * width;
+      const auto begin = items.begin() + cut(first), middle = items.begin() + cut(first + width),
+                 end = items.begin() + cut(first + 2 * width);
+      std::merge(begin, middle, middle, end, other.begin() + cut(first), less);
+    });
+    items.swap(other);
+  }
+}
+
+std::uint64_t in_order(std::string_view bytes) {
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < 8; ++i) word = word << 8 | (i < bytes.size() ? static_cast<unsigned char>(bytes[i]) : 0);
+  return word;
+}
+
+// The first bytes of a term stand beside its number, so that the terms themselves are rarely looked at.
+void sort_strings(const std::vector<std::string_view>& texts, std::vector<std::uint32_t>& numbers, Pool& pool) {
+  struct Key {
+    std::uint64_t first = 0, second = 0;
+    std::uint32_t number = 0;
+  };
+  std::vector<Key> keys(numbers.size());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::string_view text = texts[numbers[i]];
+    keys[i] = {in_order(text), in_order(text.substr(std::min<std::size_t>(8, text.size()))), numbers[i]};
+  }
+  const auto less = [&](const Key& a, const Key& b) {
+    if (a.first != b.first) return a.first < b.first;
+    if (a.second != b.second) return a.second < b.second;
+    return texts[a.number] < texts[b.number];
+  };
+  sort_all(keys, less, pool);
+  std::ranges::transform(keys, numbers.begin(), &Key::number);
+}
+
+} // namespace
+
+// `lists`: numbers of each worker. Numbers of all go on from those there are; returns where the new ones were found.
+template <class Table, class KeyOf, class TallyOf>
+std::vector<JoinedTerms::NewTerm> JoinedTerms::join(const std::vector<std::vector<std::uint32_t>>& lists,
+                                                    const KeyOf& key_of, const TallyOf& tally_of,
+                                                    std::vector<std::vector<std::uint32_t>>& numbers, Pool& pool) {
+  std::vector<Dealt> dealt(lists.size());
+  pool.run(std::ssize(lists), [&](Index w, int) {
+    dealt[at(w)] = deal(lists[at(w)], [&](std::uint32_t own) { return hash_of_key(key_of(at(w), own)); });
+  });
+  struct Shard {
+    std::vector<NewTerm> found;
+    std::vector<Tally> tallies;
+    std::uint32_t first = 0;
+  };
+  std::vector<Shard> shards(kShards);
+  pool.run(kShards, [&](Index s, int) {
+    Shard& shard = shards[at(s)];
+    Table table;
+    for (std::size_t w = 0; w < dealt.size(); ++w)
+      for (std::size_t i = dealt[w].first[at(s)]; i < dealt[w].first[at(s) + 1]; ++i) {
+        const auto [own, hash] = dealt[w].terms[i];
+        const std::uint32_t number = table.add(key_of(w, own), hash);
+        if (number == shard.found.size()) {
+          shard.found.push_back({static_cast<std::uint32_t>(w), own});
+          shard.tallies.emplace_back();
+        }
+        const Tally& tally = tally_of(w, own);
+        shard.tallies[number].documents += tally.documents;
+        shard.tallies[number].occurrences += tally.occurrences;
+        numbers[w][own] = number;
+      }
+  });
+  std::uint32_t next = size();
+  for (Shard& shard : shards) {
+    shard.first = next;
+    next += static_cast<std::uint32_t>(shard.found.size());
+  }
+  const std::uint32_t before = size();
+  std::vector<NewTerm> found(next - before);
+  documents_.resize(next);
+  occurrences_.resize(next);
+  pool.run(kShards, [&](Index s, int) {
+    const Shard& shard = shards[at(s)];
+    std::ranges::copy(shard.found, found.begin() + (shard.first - before));
+    for (std::size_t k = 0; k < shard.tallies.size(); ++k) {
+      documents_[shard.first + k] = shard.tallies[k].documents;
+      occurrences_[shard.first + k] = shard.tallies[k].occurrences;
+    }
+    for (std::size_t w = 0; w < dealt.size(); ++w)
+      for (std::size_t i = dealt[w].first[at(s)]; i < dealt[w].first[at(s) + 1]; ++i)
+        numbers[w][dealt[w].terms[i].first] += shard.first;
+  });
+  return found;
+}
+
+JoinedTerms::JoinedTerms(const std::vector<WorkerTerms>& workers, bool same_words, Pool& pool)
+    : workers_(workers), words_of_(workers.size()), runs_of_(workers.size()) {
+  for (std::size_t w = 0; w < workers.size(); ++w) {
+    words_of_[w].resize(workers[w].words.size());
+    runs_of_[w].resize(workers[w].runs.size());
+  }
+  if (same_words || workers.size() == 1) {
+    for (std::size_t w = 0; w < workers.size(); ++w) take_words(w);
+  } else {
+    join_words(pool);
+  }
+  if (workers.size() == 1) {
+    take_runs();
+  } else {
+    join_runs(pool);
+  }
+}
+
+// The numbers of the worker are those of all.
+void JoinedTerms::take_words(std::size_t w) {
+  const WorkerTerms& worker = workers_[w];
+  documents_.resize(worker.words.size());
+  occurrences_.resize(worker.words.size());
+  if (w == 0)
+    for (std::uint32_t own = 0; own < worker.words.size(); ++own) words_.push_back(worker.words[own]);
+  std::iota(words_of_[w].begin(), words_of_[w].end(), 0U);
+  for (std::uint32_t own = 0; own < worker.words.size(); ++own) {
+    documents_[own] += worker.of_words[own].documents;
+    occurrences_[own] += worker.of_words[own].occurrences;
+  }
+}
+
+void JoinedTerms::join_words(Pool& pool) {
+  std::vector<std::vector<std::uint32_t>> lists(workers_.size());
+  for (std::size_t w = 0; w < lists.size(); ++w) {
+    lists[w].resize(workers_[w].words.size());
+    std::iota(lists[w].begin(), lists[w].end(), 0U);
+  }
+  const auto found = join<TermTable>(
+      lists, [&](std::size_t w, std::uint32_t own) { return TermKey(workers_[w].words[own]); },
+      [&](std::size_t w, std::uint32_t own) -> const Tally& { return workers_[w].of_words[own]; }, words_of_, pool);
+  words_.reserve(found.size());
+  for (const NewTerm& term : found) words_.push_back(workers_[term.worker].words[term.own]);
+}
+
+Run JoinedTerms::translated(std::size_t w, Run run) const {
+  const bool longer = (run.prefix & kIsRun) != 0;
+  return {longer ? runs_of_[w][run.prefix & ~kIsRun] : words_of_[w][run.prefix], words_of_[w][run.word]};
+}
+
+void JoinedTerms::take_runs() {
+  const WorkerTerms& worker = workers_[0];
+  std::iota(runs_of_[0].begin(), runs_of_[0].end(), worker.words.size());
+  for (std::uint32_t own = 0; own < worker.runs.size(); ++own) {
+    runs_.push_back(translated(0, worker.runs[own]));
+    documents_.push_back(worker.of_runs[own].documents);
+    occurrences_.push_back(worker.of_runs[own].occurrences);
+  }
+}
+
+// Length by length, as the numbers of all of a run's parts must be known.
+void JoinedTerms::join_runs(Pool& pool) {
+  std::vector<std::vector<std::vector<std::uint32_t>>> by_length; // then by worker
+  for (std::size_t w = 0; w < workers_.size(); ++w) {
+    std::vector<std::size_t> length(workers_[w].runs.size());
+    for (std::uint32_t own = 0; own < workers_[w].runs.size(); ++own) {
+      const std::uint32_t prefix = workers_[w].runs[own].prefix;
+      length[own] = prefix & kIsRun ? length[prefix & ~kIsRun] + 1 : 0;
+      if (length[own] >= by_length.size()) by_length.emplace_back(workers_.size());
+      by_length[length[own]][w].push_back(own);
+    }
+  }
+  for (const auto& lists : by_length) {
+    const auto found = join<RunTable>(
+        lists, [&](std::size_t w, std::uint32_t own) { return translated(w, workers_[w].runs[own]); },
+        [&](std::size_t w, std::uint32_t own) -> const Tally& { return workers_[w].of_runs[own]; }, runs_of_, pool);
+    for (const NewTerm& term : found) runs_.push_back(translated(term.worker, workers_[term.worker].runs[term.own]));
+  }
+}
+
+std::string JoinedTerms::text(std::uint32_t term) const {
+  if (!is_run(term)) return std::string(words_[term]);
+  std::string text = this->text(parts(term).prefix);
+  text += ' ';
+  return text.append(words_[parts(term).word]);
+}
+
+// A blank comes before every character of a word, so that runs are in the order of their first words by text, then of
+// their second ones: places of words in their order stand for the words.
+void JoinedTerms::sort_by_text(std::vector<std::uint32_t>& terms, Pool& pool) const {
+  if (runs_.empty()) return sort_strings(words_, terms, pool);
+  std::vector<std::uint32_t> sorted(words_.size()), place(words_.size());
+  std::iota(sorted.begin(), sorted.end(), 0U);
+  sort_strings(words_, sorted, pool);
+  for (std::uint32_t k = 0; k < sorted.size(); ++k) place[sorted[k]] = k + 1; // 0: the run has ended
+  struct Key {
+    std::uint64_t first_two = 0;
+    std::uint32_t term = 0;
+  };
+  const auto places_of = [&](std::uint32_t term, std::vector<std::uint32_t>& places) {
+    places.clear();
+    for (; is_run(term); term = parts(term).prefix) places.push_back(place[parts(term).word]);
+    places.push_back(place[term]);
+    std::ranges::reverse(places);
+  };
+  std::vector<Key> keys(terms.size());
+  constexpr Index kPiece = 1 << 14;
+  pool.run((std::ssize(terms) + kPiece - 1) / kPiece, [&](Index piece, int) {
+    std::vector<std::uint32_t> places;
+    for (Index i = piece * kPiece; i < std::min(std::ssize(terms), (piece + 1) * kPiece); ++i) {
+      places_of(terms[at(i)], places);
+      places.resize(std::max<std::size_t>(2, places.size()));
+      keys[at(i)] = {static_cast<std::uint64_t>(places[0]) << 32 | places[1], terms[at(i)]};
+    }
+  });
+  const auto less = [&](const Key& a, const Key& b) {
+    if (a.first_two != b.first_two) return a.first_two < b.first_two;
+    thread_local std::vector<std::uint32_t> first, second;
+    places_of(a.term, first);
+    places_of(b.term, second);
+    return first < second;
+  };
+  sort_all(keys, less, pool);
+  std::ranges::transform(keys, terms.begin(), &Key::term);
+}
+
+} // namespace recta::text
