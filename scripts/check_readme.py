@@ -115,6 +115,7 @@ class Page:
             following = self.blocks[k + 1] if k + 1 < len(self.blocks) else None
             shown = following is not None and following[1] in ("text", "json") and following[4]
             kinds[language](line, code, following[2] if shown else None)
+        return self.faults
 
 
 def checked(name):
