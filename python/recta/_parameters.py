@@ -56,6 +56,14 @@ COMMON = {
     "positive": Refused(False, "least squares with coefficients kept positive is another problem, which is not solved here"),
 }
 
+PENALIZED = OWN | {
+    "loss": Translated("loss"),
+    "penalty": Translated("penalty"),
+    "alpha": Translated("lambda"),
+    "parameters": Translated("delta, l1-share, groups, lower, upper"),
+    "fit_intercept": Translated("intercept"),
+}
+
 RIDGE = COMMON | OWN | {
     "alpha": Translated("tau"),
     "solver": Translated("solver"),
@@ -190,6 +198,8 @@ TABLE = {
         "l1_ratio": Translated("lambda1, lambda2"),
         "fit_intercept": Translated("intercept"),
     },
+    "PenalizedRegressor": PENALIZED,
+    "PenalizedClassifier": PENALIZED | {"class_weight": Translated("weights")},
     "LassoCV": NET_CV,
     "ElasticNetCV": NET_CV | {"l1_ratio": Translated("l1-share")},
     "RidgeCV": {word: kind for word, kind in (COMMON | OWN).items() if word not in ("copy_X", "positive", "feature_map")} | {

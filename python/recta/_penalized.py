@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _parameters
+from . import _core, _parameters
 from ._classifier import ProbabilityClassifier
 from ._docstrings import documented
 from ._losses import OneTarget
@@ -23,18 +23,16 @@ def _words(estimator):
     out: dict[str, Any] = {"loss": estimator.loss.replace("_", "-"), "penalty": estimator.penalty.replace("_", "-")}
     if estimator.alpha is not None:
         out["lambda"] = _parameters._number(estimator, "alpha", 0.0, above=True)
+    usual = _core.usual_parameters(estimator._word)
     for name, value in (estimator.parameters or {}).items():
         word = name.replace("_", "-")
         if isinstance(value, str):
             out[word] = value
         elif np.ndim(value) == 0:
-            out[word] = repr(float(value)) if word in _BY_FEATURE else float(value)
+            out[word] = repr(float(value)) if isinstance(usual.get(word), str) else float(value)
         else:
             out[word] = "/".join(repr(float(one)) for one in value)
     return out
-
-
-_BY_FEATURE = ("groups", "lower", "upper")
 
 
 def _parameters_of(model):
@@ -74,7 +72,7 @@ class PenalizedRegressor(OneTarget):
     >>> model = PenalizedRegressor(penalty="box", parameters={"lower": 0, "upper": [1, 5]})
     >>> model = model.fit([[0.0, 1.0], [1.0, 0.0], [2.0, 2.0], [3.0, 1.0]], [0.0, 2.0, 5.0, 6.0])
     >>> model.coef_.round(6).tolist(), model.certificate_.verdict
-    ([1.0, 0.0], 'proved')
+    ([1.0, 1.0], 'proved')
     """
 
     _word = "penalised"

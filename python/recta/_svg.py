@@ -91,5 +91,12 @@ def draw(estimator: Any, X: Any, y: Any = None, *, kind: str = "") -> Drawing:
 
 
 def picture_kinds() -> dict[str, str]:
-    """What ``draw`` draws: the word of each picture, and what it shows."""
+    """What ``draw`` draws: the word of each picture, and what it shows.
+
+    Examples
+    --------
+    >>> from recta.plot import picture_kinds
+    >>> picture_kinds()["residuals"]
+    'against fitted values'
+    """
     return dict(_core.picture_kinds())

@@ -33,4 +33,5 @@ NB_MODULE(_core, m) {
   bind_explain(m);
   bind_foreign(m);
   bind_picture(m);
+  bind_parameters(m);
 }

@@ -34,7 +34,7 @@ def test_translated_words_exist_in_the_library(name):
     options = {word for kind in kinds for word in dir(kind) if not word.startswith("_")}
     options |= {"tau", "solver", "watch", "seed", "start", "weights", "lambda1", "lambda2", "l1-share", "non-negative", "groups",
                 "group-factors", "epsilon", "quantile", "passes", "order", "variant", "rate", "stop-gradient",
-                "penalty-factors", "lower", "upper", "psi", "kernel", "gamma", "degree", "coef", "cache"}
+                "penalty-factors", "loss", "penalty", "lambda", "delta", "lower", "upper", "psi", "kernel", "gamma", "degree", "coef", "cache"}
     for word, kind in _parameters.TABLE[name].items():
         if isinstance(kind, _parameters.Translated):
             assert set(kind.recta.split(", ")) <= options, word
