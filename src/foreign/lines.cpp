@@ -8,7 +8,7 @@
 namespace recta::foreign {
 namespace {
 
-// As much of a word as belongs into a message; bytes that are no printable ASCII are not repeated.
+// Cuts a word to what belongs into a message; bytes that are no printable ASCII are not repeated.
 std::string shown(std::string_view word) {
   std::string out;
   for (const char c : word.substr(0, 40)) out.push_back(c >= ' ' && c <= '~' ? c : '?');

@@ -11,7 +11,7 @@
 
 namespace recta::text {
 
-// What a worker counted of a term.
+// A term as one worker counted it.
 struct Tally {
   std::uint64_t last = 0; // number of the last document with it, and its place in the row of that
   std::uint64_t occurrences = 0;

@@ -50,7 +50,7 @@ private:
   std::vector<Held> held_;
 };
 
-// Which line of the file each line of the CSV came from. Lines are added by one thread while others ask.
+// Remembers which line of the file each line of the CSV came from. Lines are added by one thread while others ask.
 class LineMap {
 public:
   void begin();

@@ -154,7 +154,7 @@ Result<void> check_ascent(const Request& request) {
   return {};
 }
 
-// What is penalised, of machines without nu.
+// The parameter of what is penalised; machines with nu have none.
 Result<void> check_penalty(const Request& request) {
   const Params &given = request.options->params, &params = request.params;
   const std::string& word = request.info->word;

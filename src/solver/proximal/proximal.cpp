@@ -150,7 +150,7 @@ private:
     return found;
   }
 
-  // As far as the objective falls; false: it does not.
+  // Moves as far as the objective falls; returns false if it does not.
   bool move_towards(const Numbers& target) {
     const Numbers g = gradient();
     const double here = at_.loss + problem_.penalty.value(at_.w);
@@ -244,7 +244,7 @@ private:
     at_ = std::move(next);
   }
 
-  // Of the slopes at the point, made smaller until the conjugate of the penalty is finite.
+  // The gap by the slopes at the point, made smaller until the conjugate of the penalty is finite.
   double gap() {
     problem_.rows.scores(at_.w, at_.z, pool_);
     see(at_, true);
