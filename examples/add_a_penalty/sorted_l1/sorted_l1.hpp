@@ -38,7 +38,7 @@ public:
   void shrink(std::span<double> w, double step) const override {
     std::vector<std::size_t> order(w.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, std::greater{}, [&](std::size_t j) { return std::abs(w[j]); });
+    std::ranges::sort(order, std::greater{}, [&](std::size_t j) { return std::pair(std::abs(w[j]), j); });
     struct Block { // neighbours in the order that share their mean
       double sum = 0, count = 0;
       double mean() const { return sum / count; }
