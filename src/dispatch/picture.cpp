@@ -30,8 +30,9 @@ Result<Picture> picture(const Model& model, const Dataset& data, const std::stri
     const Family& family = family_of(model.word);
     const std::vector<PictureInfo> own = family.pictures();
     if (kind.empty() && !model.has_target() && !own.empty()) return family.picture(own[0].word, model, data);
-    const bool any_model = kind.empty() || has(pictures_of_any_model(), kind);
-    if (has(own, kind) || !any_model) return family.picture(kind, model, data);
+    if (has(own, kind)) return family.picture(kind, model, data);
+    if (!kind.empty() && !has(pictures_of_any_model(), kind))
+      return family.Family::picture(kind, model, data); // refused
     return model_picture(model, data, kind);
   });
 }

@@ -269,3 +269,14 @@ TEST(TracePicture, IsLogarithmicWhereTheCostFallsByMoreThanTwoDecades) {
   EXPECT_EQ(layers_of<Line>(*some)[0]->x, (std::vector<double>{0, 10, 20}));
   EXPECT_FALSE(trace_picture({9, 4, 1}, kFromData, {0, 10}));
 }
+
+TEST(FamilyPicture, OfAnotherFamilyIsRefused) {
+  const Dataset data = *recta::read("rings");
+  const Model machine = *recta::fit("svm", data, {.target = {"class"}});
+  EXPECT_TRUE(picture(machine, data, "margins"));
+  for (const char* other : {"densities", "voronoi", "components", "no-such-picture"}) {
+    const auto drawn = picture(machine, data, other);
+    ASSERT_FALSE(drawn) << other;
+    EXPECT_THAT(drawn.error().text(), HasSubstr("svm has no such picture"));
+  }
+}
