@@ -42,7 +42,7 @@ Result<ForeignModel> parse_foreign(std::string_view bytes, const std::string& so
 std::string foreign_text(const ForeignModel& model); // the file
 Result<void> write_foreign(const ForeignModel& model, const std::string& path);
 
-// The file as a model of Recta, which predicts as theirs does and claims no proof. `features`: how many columns the
+// As a model of Recta, which predicts as theirs does and claims no proof. `features`: how many columns the
 // data have, if there are more than those that occur in the file.
 Result<Model> to_recta(const ForeignModel& model, Index features = 0);
 // `program` is "libsvm" for machines with a kernel, or "liblinear" for what is linear. Refused if the program has no
