@@ -97,8 +97,8 @@ class Case:
 
 
 def run_case(case, together=False):
-    """`together`: all contenders at once, where it matters that they run and agree, and not how long they take."""
-    for _ in range(case.rounds):
+    """`together`: all contenders at once, and one round, where it matters that they run and agree, and not how long they take."""
+    for _ in range(1 if together else case.rounds):
         there = [contender for contender in case.contenders if not contender.absent]
         with ThreadPoolExecutor(os.cpu_count() if together else 1) as pool:
             list(pool.map(Contender.run, there))

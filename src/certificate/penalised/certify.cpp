@@ -42,7 +42,7 @@ public:
       weight_.push_back(batch.weight.empty() ? 1 : batch.weight[at(i)]);
       y_.push_back(element(batch.target, i, 0));
       z_.push_back(z.value());
-      off_.push_back(0x1p-52 * std::abs(z.value()) + 0x1p-80 * size);
+      off_.push_back(0x1p-52 * std::abs(z.value()) + 0x1p-64 * size);
     }
   }
 
@@ -106,7 +106,7 @@ private:
     double size = 0;
     for (std::size_t i = 0; i < d_.size(); ++i)
       sum.add_product(weight_[i], d_[i]), size += weight_[i] * std::abs(d_[i]);
-    return (std::abs(sum.value()) + 0x1p-90 * size) / weight_[mover_] * (1 + 0x1p-50);
+    return (std::abs(sum.value()) + 0x1p-58 * size) / weight_[mover_] * (1 + 0x1p-50);
   }
 
   void add_losses(const Numbers& move) {
