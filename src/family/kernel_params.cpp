@@ -55,6 +55,11 @@ std::vector<ParamInfo> kernel_params() {
 }
 
 Result<void> check_kernel(const Request& request) {
+  if (request.options->standardise)
+    return refuse(request.info->word, "it sees the columns as they are",
+                  "leave out standardise, and scale the columns first");
+  if (!request.options->offset.empty())
+    return refuse(request.info->word, "its scores have no offset", "leave out the offset");
   const Params& given = request.options->params;
   const std::string word = recta::word(request.params, "kernel"), where = request.info->word + ", parameter ";
   const auto& all = kernel::kernels();

@@ -10,7 +10,7 @@ namespace recta {
 std::vector<ParamInfo> kernel_params();
 // Leaves out the parameters of kernels of texts that the kernel asked for does not take, if there is a kernel.
 void keep_kernel_params(Params& params);
-// An error unless the kernel takes what was given.
+// An error unless the kernel takes what was given, and the columns are to be taken as they are.
 Result<void> check_kernel(const Request& request);
 // gamma is NaN if it is to be taken from the rows.
 kernel::Settings kernel_settings(const Params& params);

@@ -31,9 +31,6 @@ public:
   bool gathers_products() const override { return false; }
   Result<void> check(const Request& request) const override {
     const std::string& name = request.info->word;
-    if (request.options->standardise)
-      return refuse(name, "it sees the columns as they are", "leave out standardise, and scale the columns first");
-    if (!request.options->offset.empty()) return refuse(name, "it has no scores to add to", "leave out the offset");
     if (request.options->components > 0)
       return refuse(name, "it has no components", "leave out components, or fit kernel-pca");
     for (const char* param : {"clusters", "starts"})

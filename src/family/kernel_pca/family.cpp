@@ -25,9 +25,6 @@ public:
   bool gathers_products() const override { return false; }
   Result<void> check(const Request& request) const override {
     const std::string& name = request.info->word;
-    if (request.options->standardise)
-      return refuse(name, "it sees the columns as they are", "leave out standardise, and scale the columns first");
-    if (!request.options->offset.empty()) return refuse(name, "it has no scores to add to", "leave out the offset");
     if (!request.options->intercept)
       return refuse(name, "its components have mean zero by their intercepts", "leave out no-intercept");
     if (!request.options->text.empty() && request.options->text[0].is_sequence())

@@ -27,9 +27,6 @@ public:
   bool gathers_products() const override { return false; }
   Result<void> check(const Request& request) const override {
     const std::string& name = request.info->word;
-    if (request.options->standardise)
-      return refuse(name, "it sees the columns as they are", "leave out standardise, and scale the columns first");
-    if (!request.options->offset.empty()) return refuse(name, "its scores have no offset", "leave out the offset");
     for (const char* param : {"passes", "steps"})
       if (const double value = number(request.params, param); value != std::floor(value) && !std::isnan(value))
         return refuse(name + ", parameter " + param, "it is not a whole number", "give a whole number from 1 up");

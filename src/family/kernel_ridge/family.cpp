@@ -35,13 +35,7 @@ public:
   int place() const override { return 6; }
   bool penalised(const Request&) const override { return true; }
   bool gathers_products() const override { return false; }
-  Result<void> check(const Request& request) const override {
-    const std::string& name = request.info->word;
-    if (request.options->standardise)
-      return refuse(name, "it sees the columns as they are", "leave out standardise, and scale the columns first");
-    if (!request.options->offset.empty()) return refuse(name, "its scores have no offset", "leave out the offset");
-    return check_kernel(request);
-  }
+  Result<void> check(const Request& request) const override { return check_kernel(request); }
   Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
     return recta::kernel_ridge::fit(request, std::move(schema), rows, clock);
   }

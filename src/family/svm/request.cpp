@@ -197,9 +197,6 @@ Result<void> check_machine(const Request& request) {
   const Params& given = request.options->params;
   if (given.contains("C") && given.contains("lambda"))
     return refuse(word + ", parameter lambda", "C is given as well", "give one of them: lambda = 1 / (C W)");
-  if (request.options->standardise)
-    return refuse(word, "it sees the columns as they are", "leave out standardise, and scale the columns first");
-  if (!request.options->offset.empty()) return refuse(word, "its scores have no offset", "leave out the offset");
   if (given.contains("approximate")) // fits of rows in memory never come here with it: family/landmarks.hpp
     return refuse(word + ", parameter approximate", "landmarks are chosen among rows in memory, by a fit",
                   "leave it out, or fit a table");
