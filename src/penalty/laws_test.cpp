@@ -71,6 +71,12 @@ TEST_P(EveryPenalty, TheConjugateTouchesAtTheSlopes) {
   }
 }
 
+TEST_P(EveryPenalty, IsNeverBelowZero) {
+  const auto penalty = made(0.7);
+  for (int k = 0; k < 100; ++k) EXPECT_GE(penalty->value(drawn(2)), 0);
+  EXPECT_EQ(penalty->conjugate(exact_, exact_), 0); // minus the least value
+}
+
 TEST_P(EveryPenalty, TheConjugateIsAboveEveryLine) {
   const auto penalty = made(0.7);
   for (int k = 0; k < 300; ++k) {

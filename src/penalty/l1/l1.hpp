@@ -1,10 +1,9 @@
-// Absolute values: lambda sum_j |w_j|. Its conjugate is 0 where no |u_j| is above lambda, and infinite elsewhere.
+// Absolute values: lambda sum_j |w_j|. The dual norm is the largest |u_j|.
 #pragma once
 
-#include "penalty/penalty.hpp"
+#include "penalty/norm.hpp"
 
 #include <cmath>
-#include <limits>
 
 namespace recta::penalty::l1 {
 
@@ -12,34 +11,26 @@ inline double soft(double w, double by) {
   return w > by ? w - by : w < -by ? w + by : 0;
 }
 
-class Leaf final : public Penalty {
+class Leaf final : public Norm {
 public:
   static PenaltyInfo info() { return {"l1", "absolute values: many weights are exactly zero", "lambda sum_j |w_j|"}; }
-  explicit Leaf(const Given& given) : lambda_(given.lambda) {}
+  explicit Leaf(const Given& given) : Norm(given.lambda) {}
 
   double value(std::span<const double> w) const override {
     double sum = 0;
     for (const double one : w) sum += std::abs(one);
-    return lambda_ * sum;
+    return lambda() * sum;
   }
   void shrink(std::span<double> w, double step) const override {
-    for (double& one : w) one = soft(one, step * lambda_);
-  }
-  double conjugate(std::span<const double> u, std::span<const double> off) const override {
-    return largest(u, off) <= lambda_ ? 0 : std::numeric_limits<double>::infinity();
-  }
-  double reach(std::span<const double> u, std::span<const double> off) const override {
-    const double most = largest(u, off);
-    return most <= lambda_ ? 1 : lambda_ / most;
+    for (double& one : w) one = soft(one, step * lambda());
   }
 
 private:
-  static double largest(std::span<const double> u, std::span<const double> off) {
+  double dual_norm(std::span<const double> u, std::span<const double> off) const override {
     double most = 0;
     for (std::size_t j = 0; j < u.size(); ++j) most = std::max(most, std::abs(u[j]) + off[j]);
     return most;
   }
-  double lambda_;
 };
 
 } // namespace recta::penalty::l1

@@ -50,16 +50,20 @@ public:
   }
 
 private:
-  static constexpr Index kLookEvery = 10, kFewColumns = 1000, kMostParabolas = 50;
+  static constexpr Index kLookEvery = 10, kFewColumns = 1000, kMostParabolas = 50, kPatience = 5000;
 
   void by_steps(ProximalSolution& out) {
     ahead_ = at_;
     bend_ = largest_bend();
-    for (Index step_number = 1; out.gap > settings_.tolerance && out.steps < settings_.steps; ++step_number) {
+    double best = out.gap;
+    Index since = 0; // steps since the gap became smaller: rounding ends it
+    while (out.gap > settings_.tolerance && out.steps < settings_.steps && since < kPatience) {
       keep_going();
       step();
-      ++out.steps;
-      if (step_number % kLookEvery == 0) out.gap = gap();
+      ++out.steps, ++since;
+      if (since % kLookEvery != 0) continue;
+      out.gap = gap();
+      if (out.gap < 0.99 * best) best = out.gap, since = 0;
     }
   }
 
