@@ -3,7 +3,7 @@
 
     include/recta <- base <- data <- {design, loss, penalty, kernel, metric, text} <- stats <- feature <- objective
                   <- {certificate, solver} <- model <- {select, evaluate, model_file, plot} <- family <- combine
-                  <- rows <- dispatch <- {search, foreign}
+                  <- rows <- rounds <- dispatch <- {search, foreign}
 
 A file may include its own folder and the folders to the left of it; folders in one pair of braces do not know each
 other: a solver does not know how it will be judged, nor a judge how the answer was found. Their tests do, to have one
@@ -28,6 +28,7 @@ ORDER = [
     ["family"],
     ["combine"],
     ["rows"],
+    ["rounds"],
     ["dispatch"],
     ["search", "foreign"],
 ]

@@ -26,6 +26,7 @@ public:
     return batch;
   }
   Result<void> rewind() override { return inner_.rewind(); }
+  Rounds* rounds() override { return inner_.rounds(); }
   std::optional<Batch> columns() const override {
     auto all = inner_.columns();
     if (all) all->target = column(all->target);

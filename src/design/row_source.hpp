@@ -12,6 +12,8 @@
 
 namespace recta {
 
+class Rounds;
+
 // Rows in one block: a power of two, about a megabyte of doubles, never under 256.
 Index block_rows(Index cols);
 
@@ -35,6 +37,10 @@ public:
   // Makes the claimed block's rows readable. Called by any number of workers at once: parsing and encoding go here.
   virtual Result<Batch> load(BlockScratch& scratch) const = 0;
   virtual Result<void> rewind() = 0; // refused if the rows can be read only once
+
+  // If the rows are elsewhere: how their statistics are gathered. Blocks can then be claimed only while a round is on,
+  // and are those of the rows that are here.
+  virtual Rounds* rounds() { return nullptr; }
 
   // All rows at once as the caller's own compressed columns, if the source has them: x is by column, for statistics
   // whose columns are independent of each other. It exists beside the blocks and claims none of them.

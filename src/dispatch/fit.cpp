@@ -3,6 +3,7 @@
 #include "combine/label_set.hpp"
 #include "combine/multiclass.hpp"
 #include "combine/targets.hpp"
+#include "dispatch/of_rows.hpp"
 #include "dispatch/posteriors.hpp"
 #include "family/column_cures.hpp"
 #include "family/descent.hpp"
@@ -19,6 +20,19 @@
 #include <recta/estimator.hpp>
 
 namespace recta {
+
+Result<Model> fit_rows(const Request& asked, Schema schema, const Rows& rows, const Clock& clock) {
+  Request request{asked.info, copied(asked.params), asked.options, asked.notes};
+  for (std::string& note : map_notes(schema)) request.notes.push_back(std::move(note));
+  if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
+  if (!schema.labels.names.empty()) return combine::fit_label_set(request, std::move(schema), rows, clock);
+  if (combine::has_parts_by_target(request, rows)) return combine::fit_targets(request, std::move(schema), rows, clock);
+  const auto composite = combine::is_composite(request, schema);
+  if (!composite) return std::unexpected(composite.error());
+  if (*composite) return combine::fit_multiclass(request, std::move(schema), rows, clock);
+  return family_of(request.info->word).fit(request, std::move(schema), rows, clock);
+}
+
 namespace {
 
 // Rows of a table or of arrays as this model sees them, handed on to `use`.
@@ -80,18 +94,6 @@ auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& 
     if (!rows) return std::unexpected(rows.error());
     return go_on(*schema, (*rows)->rows());
   });
-}
-
-Result<Model> fit_rows(const Request& asked, Schema schema, const Rows& rows, const Clock& clock) {
-  Request request{asked.info, copied(asked.params), asked.options, asked.notes};
-  for (std::string& note : map_notes(schema)) request.notes.push_back(std::move(note));
-  if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
-  if (!schema.labels.names.empty()) return combine::fit_label_set(request, std::move(schema), rows, clock);
-  if (combine::has_parts_by_target(request, rows)) return combine::fit_targets(request, std::move(schema), rows, clock);
-  const auto composite = combine::is_composite(request, schema);
-  if (!composite) return std::unexpected(composite.error());
-  if (*composite) return combine::fit_multiclass(request, std::move(schema), rows, clock);
-  return family_of(request.info->word).fit(request, std::move(schema), rows, clock);
 }
 
 // A fit of what the parameters stand for.

@@ -4,6 +4,7 @@
 #include "combine/multiclass.hpp"
 #include "combine/targets.hpp"
 #include "dispatch/calibrated.hpp"
+#include "dispatch/of_rows.hpp"
 #include "family/class_weights.hpp"
 #include "family/family.hpp"
 #include "family/figures.hpp"
@@ -57,7 +58,9 @@ bool is_converted(const Model& model) {
   return claim && claim->name == "converted";
 }
 
-Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& clock) {
+} // namespace
+
+Result<Certificate> verify_rows(const Model& model, const Rows& rows, const Clock& clock) {
   if (is_converted(model))
     return fail(ErrorCode::usage, model.word,
                 "another program fitted this model, and its file says nothing of the rows",
@@ -80,6 +83,8 @@ Result<Certificate> verified(const Model& model, const Rows& rows, const Clock& 
   return certificate;
 }
 
+namespace {
+
 // The rows that fill in missing numbers are the training rows.
 void refute_donors(const Model& model, const Dataset& data, Certificate& certificate) {
   if (!model.schema.donors || feature::are_donors(model.schema, data)) return;
@@ -98,7 +103,7 @@ Result<Certificate> verify(const Model& model, const Dataset& data, const Watch&
     const Clock clock(watch, 0);
     const auto rows = TableRows::make(model.schema, data);
     if (!rows) return std::unexpected(rows.error());
-    auto certificate = verified(model, (*rows)->rows(), clock);
+    auto certificate = verify_rows(model, (*rows)->rows(), clock);
     if (certificate) refute_donors(model, data, *certificate);
     return certificate;
   });
@@ -115,7 +120,7 @@ Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch
     if (!model.has_target()) labelled->arrays.y = {};
     const auto rows = ArrayRows::make(labelled->arrays, model.schema);
     if (!rows) return std::unexpected(rows.error());
-    return verified(model, (*rows)->rows(), clock);
+    return verify_rows(model, (*rows)->rows(), clock);
   });
 }
 
@@ -131,7 +136,7 @@ Result<Certificate> verify_stream(const Model& model, const std::string& path, c
     if (!stream) return std::unexpected(stream.error());
     const auto rows = StreamRows::make(model.schema, *std::move(stream));
     if (!rows) return std::unexpected(rows.error());
-    return verified(model, (*rows)->rows(), clock);
+    return verify_rows(model, (*rows)->rows(), clock);
   });
 }
 

@@ -127,7 +127,9 @@ GramWanted usual_gram(const RowSource& source) {
 }
 
 ReduceOptions reading_rows(const Rows& rows, const Schema& schema) {
-  return {.stage = "reading rows", .places = places_of(schema, rows.name)};
+  ReduceOptions options{.stage = "reading rows", .places = places_of(schema, rows.name)};
+  options.places.first_row = rows.first_row;
+  return options;
 }
 
 Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted wanted, Pool& pool,

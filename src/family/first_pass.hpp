@@ -25,6 +25,7 @@ struct Rows {
   bool single_pass = false;       // standard input
   bool low = false;               // some features carry what does not fit into a double
   const Arrays* arrays = nullptr; // the memory of the caller, if that is where they are
+  Index first_row = 0;            // of a part of a larger table, which messages count from
 };
 
 // The results of the first pass: the identity of the rows and, if the solver will want it, their Gram.

@@ -53,7 +53,7 @@ void ClassLearner::add(double value, double weight) {
   if (found == numbers_.end() && std::ssize(numbers_) > kMostClasses) return;
   Seen& seen = found == numbers_.end() ? numbers_[value + 0.0] : found->second;
   ++seen.rows;
-  if (weight > 0) seen.weight += weight;
+  if (weight > 0) seen.weight += DoubleDouble(weight);
 }
 
 void ClassLearner::add(const std::string& label, double weight) {
@@ -61,7 +61,55 @@ void ClassLearner::add(const std::string& label, double weight) {
   if (found == texts_.end() && std::ssize(texts_) > kMostClasses) return;
   Seen& seen = found == texts_.end() ? texts_[label] : found->second;
   ++seen.rows;
-  if (weight > 0) seen.weight += weight;
+  if (weight > 0) seen.weight += DoubleDouble(weight);
+}
+
+void ClassLearner::merge(const ClassLearner& other) {
+  const auto join = [](auto& all, const auto& one) {
+    const auto found = all.find(one.first);
+    if (found == all.end() && std::ssize(all) > kMostClasses) return;
+    Seen& seen = found == all.end() ? all[one.first] : found->second;
+    seen.rows += one.second.rows;
+    seen.weight += one.second.weight;
+  };
+  for (const auto& one : other.numbers_) join(numbers_, one);
+  for (const auto& one : other.texts_) join(texts_, one);
+  if (other.rows_ > 0) type_ = other.type_;
+  rows_ += other.rows_;
+}
+
+void ClassLearner::write(StateWriter& out) const {
+  const auto put = [&](const Seen& seen) {
+    out.put(seen.weight.hi);
+    out.put(seen.weight.lo);
+    out.put(seen.rows);
+  };
+  out.put(static_cast<Index>(type_));
+  out.put(rows_);
+  out.put(std::ssize(numbers_));
+  for (const auto& [value, seen] : numbers_) out.put(value), put(seen);
+  const std::map<std::string, Seen> sorted(texts_.begin(), texts_.end()); // the same bytes however they came
+  out.put(std::ssize(sorted));
+  for (const auto& [label, seen] : sorted) out.put(std::string_view(label)), put(seen);
+}
+
+void ClassLearner::read(StateReader& in) {
+  const auto seen = [&]() -> Seen {
+    const double high = in.number(), low = in.number();
+    return {{high, low}, in.index()};
+  };
+  const Index type = in.index();
+  in.require(type >= 0 && type <= static_cast<Index>(ColumnType::text));
+  type_ = in.good() ? static_cast<ColumnType>(type) : ColumnType::integer;
+  rows_ = in.index();
+  for (Index left = in.index(); in.good() && left > 0; --left) {
+    const double value = in.number();
+    numbers_[value] = seen();
+  }
+  for (Index left = in.index(); in.good() && left > 0; --left) {
+    std::string label(in.text());
+    texts_[std::move(label)] = seen();
+  }
 }
 
 void ClassLearner::accumulate(const Column& column, std::span<const double> weights) {
@@ -114,12 +162,12 @@ Result<Classes> ClassLearner::finish(const FitOptions& options, const std::strin
   classes.type = type_;
   std::vector<std::string> removed;
   for (const auto& [label, seen] : all) {
-    if (!(seen.weight > 0)) {
+    if (!(seen.weight.hi > 0)) {
       removed.push_back(fmt::format("\"{}\"", label));
       continue;
     }
     classes.labels.push_back(label);
-    classes.weight.push_back(seen.weight);
+    classes.weight.push_back(seen.weight.hi);
   }
   if (classes.labels.size() < 2) {
     const std::string found =

@@ -4,6 +4,9 @@
 // ... among the sorted labels. Rows of weight zero are absent: a class that only they have is none.
 #pragma once
 
+#include "base/double_double.hpp"
+#include "stats/state_bytes.hpp"
+
 #include <recta/estimator.hpp>
 
 #include <map>
@@ -28,13 +31,17 @@ public:
   void accumulate(const Column& column, std::span<const double> weights);
   void accumulate(const MatrixView& y, const double* weights); // labels that are numbers
 
+  void merge(const ClassLearner& other); // rows that follow
+  void write(StateWriter& out) const;
+  void read(StateReader& in);
+
   // An error if there are fewer than two classes, or so many that the target holds no labels. `positive` names one of
   // them; if there are more than two, it is set against the rest. The classes weigh what the options say.
   Result<Classes> finish(const FitOptions& options, const std::string& source, const std::string& target) const;
 
 private:
   struct Seen {
-    double weight = 0;
+    DoubleDouble weight = 0.0;
     Index rows = 0; // with it, whatever their weight
   };
   void add(double value, double weight);

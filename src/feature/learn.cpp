@@ -5,10 +5,12 @@
 #include "feature/donors.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/request.hpp"
+#include "stats/state_bytes.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace recta::feature {
 namespace {
@@ -92,6 +94,61 @@ void SchemaLearner::learn_category(const Column& column, const std::vector<doubl
     LevelUse& known = category.levels.emplace(column.levels[l], use[l]).first->second;
     known = std::max(known, use[l]);
   }
+}
+
+bool SchemaLearner::merges(const Schema& draft, TargetKind kind) {
+  return !fills_in(draft.missing) && draft.missing != Missing::neighbours && draft.texts.empty() &&
+         kind != TargetKind::label_set;
+}
+
+void SchemaLearner::merge(const SchemaLearner& other) {
+  classes_.merge(other.classes_);
+  for (std::size_t c = 0; c < numbers_.size(); ++c) {
+    numbers_[c].least = std::min(numbers_[c].least, other.numbers_[c].least);
+    numbers_[c].largest = std::max(numbers_[c].largest, other.numbers_[c].largest);
+    categories_[c].missing |= other.categories_[c].missing;
+    for (const auto& [level, use] : other.categories_[c].levels) {
+      LevelUse& known = categories_[c].levels.emplace(level, use).first->second;
+      known = std::max(known, use);
+    }
+  }
+}
+
+std::string SchemaLearner::to_bytes() const {
+  StateWriter out("schema");
+  classes_.write(out);
+  out.put(std::ssize(numbers_));
+  for (std::size_t c = 0; c < numbers_.size(); ++c) {
+    out.put(numbers_[c].least);
+    out.put(numbers_[c].largest);
+    out.put(Index{categories_[c].missing});
+    const std::map<std::string, LevelUse> sorted(categories_[c].levels.begin(), categories_[c].levels.end());
+    out.put(std::ssize(sorted));
+    for (const auto& [level, use] : sorted) {
+      out.put(std::string_view(level));
+      out.put(static_cast<Index>(use));
+    }
+  }
+  return out.take();
+}
+
+Result<void> SchemaLearner::read(std::string_view bytes) {
+  StateReader in("schema", bytes);
+  classes_.read(in);
+  in.require(in.index() == std::ssize(numbers_));
+  for (std::size_t c = 0; in.good() && c < numbers_.size(); ++c) {
+    numbers_[c].least = in.number();
+    numbers_[c].largest = in.number();
+    categories_[c].missing = in.index() != 0;
+    for (Index left = in.index(); in.good() && left > 0; --left) {
+      std::string level(in.text());
+      const Index use = in.index();
+      in.require(use >= 0 && use <= static_cast<Index>(LevelUse::rows));
+      if (in.good()) categories_[c].levels[std::move(level)] = static_cast<LevelUse>(use);
+    }
+  }
+  if (!in.done()) return damaged_state("what was learned of the columns");
+  return {};
 }
 
 std::vector<std::string> SchemaLearner::Category::known() const {

@@ -22,6 +22,13 @@ public:
   static bool needs_rows(const Schema& draft, TargetKind kind = TargetKind::number);
 
   void accumulate(const Dataset& rows);
+  // What was learned from other rows, which follow ours. Not with values to fill in, texts or sets of labels, whose
+  // sums depend on how the rows are cut (merges()).
+  void merge(const SchemaLearner& other);
+  static bool merges(const Schema& draft, TargetKind kind);
+  std::string to_bytes() const;
+  Result<void> read(std::string_view bytes); // into a learner of the same draft that has learned nothing
+
   std::vector<double> row_weights(const Dataset& rows) const; // that rows have in the fit; 0: they are absent
   // The options say which class is the positive one, and what classes weigh.
   Result<Schema> finish(Coding coding, const std::string& source, const FitOptions& options = {}) const;

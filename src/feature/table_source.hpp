@@ -6,14 +6,21 @@
 
 namespace recta::feature {
 
+// Rows of a table that is one part of a larger one: blocks and rows are numbered within the whole.
+struct PartOfTable {
+  Index begin = 0, end = 0; // rows of the part
+  Index first_row = 0;      // number of the part's first row in the whole; with `begin` added, a block begins there
+};
+
 class TableSource final : public RowSource {
 public:
   // Both outlive the source.
   TableSource(const Dataset& data, const Encoder& encoder, std::shared_ptr<const TextRows> texts = nullptr);
+  TableSource(const Dataset& data, const Encoder& encoder, const PartOfTable& part);
 
   Index cols() const override { return encoder_.cols(); }
   Index targets() const override { return encoder_.targets(); }
-  std::optional<Index> rows() const override { return data_.rows; }
+  std::optional<Index> rows() const override { return part_.end - part_.begin; }
   std::unique_ptr<BlockScratch> scratch() const override;
   Result<std::optional<Index>> claim(BlockScratch& scratch) override;
   Result<Batch> load(BlockScratch& scratch) const override;
@@ -24,8 +31,9 @@ private:
   const Encoder& encoder_;
   LevelMaps maps_;
   std::shared_ptr<const TextRows> texts_; // the terms of the documents, if they were counted before
+  PartOfTable part_;
   Index block_rows_;
-  Index next_ = 0; // block
+  Index next_ = 0; // block of the part
 };
 
 } // namespace recta::feature

@@ -34,6 +34,13 @@ Result<std::optional<Call>> learning_call(const FeatureMap& map) {
 
 } // namespace
 
+bool have_maps_that_learn(const Schema& schema) {
+  return std::ranges::any_of(schema.maps, [](const FeatureMap& map) {
+    const auto call = learning_call(map);
+    return call && *call;
+  });
+}
+
 Result<void> learn_maps(Schema& schema, const std::string& source, const WithRows& with_rows, Pool& pool) {
   for (FeatureMap& map : schema.maps) {
     const auto call = learning_call(map);

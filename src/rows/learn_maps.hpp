@@ -15,6 +15,7 @@ namespace recta {
 using UseRows = std::function<Result<void>(RowSource&)>;
 using WithRows = std::function<Result<void>(const Schema& plain, const UseRows& use)>;
 
+bool have_maps_that_learn(const Schema& schema);
 Result<void> learn_maps(Schema& schema, const std::string& source, const WithRows& with_rows, Pool& pool);
 
 // What a certificate says of such maps of a schema, a sentence each.

@@ -147,4 +147,42 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const
   return schema;
 }
 
+SurveyedSchema::SurveyedSchema(Schema draft, const feature::Roles& roles, feature::TargetKind kind)
+    : draft_(std::move(draft)), roles_(roles), kind_(kind), all_(draft_, roles_, kind_) {}
+
+Result<SurveyedSchema> SurveyedSchema::make(const Dataset& header, const Request& request) {
+  const FitOptions& options = *request.options;
+  const feature::TargetKind kind = kind_of(request);
+  const auto roles = feature::assign_roles(header, options, kind);
+  if (!roles) return std::unexpected(roles.error());
+  auto draft = feature::draft_schema(header, *roles, options);
+  if (!draft) return std::unexpected(draft.error());
+  if (!feature::SchemaLearner::merges(*draft, kind))
+    return fail(ErrorCode::usage, request.info->word,
+                "texts, sets of labels and values to fill in are not learned from parts of a table",
+                "prepare these columns first, or leave rows out with missing = drop");
+  if (have_maps_that_learn(*draft))
+    return fail(ErrorCode::usage, request.info->word, "its maps learn from all rows, which an engine has in parts",
+                "fit them on a sample, and give the features that they make");
+  return SurveyedSchema(*std::move(draft), *roles, kind);
+}
+
+std::string SurveyedSchema::survey(const Dataset& part) const {
+  feature::SchemaLearner learner(draft_, roles_, kind_);
+  learner.accumulate(part);
+  return learner.to_bytes();
+}
+
+Result<void> SurveyedSchema::add(std::string_view survey) {
+  feature::SchemaLearner learner(draft_, roles_, kind_);
+  if (auto read = learner.read(survey); !read) return read;
+  all_.merge(learner);
+  return {};
+}
+
+Result<Schema> SurveyedSchema::finish(const Request& request, const std::string& source) const {
+  if (!feature::SchemaLearner::needs_rows(draft_, kind_)) return draft_;
+  return all_.finish(coding(request, *request.options), source, *request.options);
+}
+
 } // namespace recta

@@ -3,6 +3,7 @@
 
 #include "data/kept_input.hpp"
 #include "family/first_pass.hpp"
+#include "feature/learn.hpp"
 #include "feature/text_columns.hpp"
 
 namespace recta {
@@ -14,5 +15,24 @@ Result<Schema> learn_from_table(const Dataset& data, const Request& request, con
 // sparse columns there are is known at the end of one. What needs neither is let go, and may be read once.
 Result<Schema> learn_from_stream(KeptStream& stream, const Request& request, const FitOptions& options,
                                  const Clock& clock);
+
+// The schema of a table whose rows are elsewhere: each part is surveyed by itself, and what was seen is joined.
+class SurveyedSchema {
+public:
+  // `header`: the columns of the table, whatever rows it has. An error if the options ask for what cannot be joined.
+  static Result<SurveyedSchema> make(const Dataset& header, const Request& request);
+  std::string survey(const Dataset& part) const;           // of its rows
+  Result<void> add(std::string_view survey);               // of rows that follow those before
+  std::string to_bytes() const { return all_.to_bytes(); } // of all surveys that were added
+  Result<Schema> finish(const Request& request, const std::string& source) const;
+
+private:
+  SurveyedSchema(Schema draft, const feature::Roles& roles, feature::TargetKind kind);
+
+  Schema draft_;
+  feature::Roles roles_;
+  feature::TargetKind kind_;
+  feature::SchemaLearner all_;
+};
 
 } // namespace recta

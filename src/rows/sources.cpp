@@ -65,6 +65,17 @@ Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const D
   return std::unique_ptr<TableRows>(new TableRows(schema, *std::move(binding), data, std::move(texts)));
 }
 
+TableRows::TableRows(const Schema& schema, feature::Binding binding, const Dataset& data,
+                     const feature::PartOfTable& part)
+    : data_(data), encoder_(schema, std::move(binding)), source_(data, encoder_, part) {}
+
+Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const Dataset& data,
+                                                   const feature::PartOfTable& part) {
+  auto binding = feature::bind(schema, data, feature::Need::features_and_targets);
+  if (!binding) return std::unexpected(binding.error());
+  return std::unique_ptr<TableRows>(new TableRows(schema, *std::move(binding), data, part));
+}
+
 std::unique_ptr<ArrayRows> ArrayRows::plain(const Arrays& arrays, Index first_row) {
   auto made = std::make_unique<ArrayRows>();
   made->sparse_ = arrays.sparse.start != nullptr;

@@ -15,11 +15,15 @@ public:
   // `texts`: the terms of the documents, if they were counted before; otherwise they are counted now, once.
   static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const Dataset& data,
                                                  std::shared_ptr<const feature::TextRows> texts = nullptr);
+  // Rows of one part of a larger table, numbered within the whole. The schema has no texts.
+  static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const Dataset& data,
+                                                 const feature::PartOfTable& part);
   Rows rows() { return {source_, data_.source, encoder_.sparse(), false}; }
 
 private:
   TableRows(const Schema& schema, feature::Binding binding, const Dataset& data,
             std::shared_ptr<const feature::TextRows> texts);
+  TableRows(const Schema& schema, feature::Binding binding, const Dataset& data, const feature::PartOfTable& part);
   const Dataset& data_;
   feature::Encoder encoder_;
   feature::TableSource source_;

@@ -30,6 +30,15 @@ Index leaf_blocks(const A& a) {
   return run_blocks(a);
 }
 
+// Bytes hold what was gathered, not what was asked for: the point of a gradient, the claim of a proof. That is what an
+// empty state has.
+template <Accumulator A>
+A with_question(const A& gathered, const A& empty) {
+  A state = empty;
+  state.merge(gathered);
+  return state;
+}
+
 template <Accumulator A>
 struct TreeNode {
   Index begin = 0, end = 0; // blocks
@@ -39,10 +48,13 @@ struct TreeNode {
 template <Accumulator A>
 class Partial {
 public:
-  explicit Partial(const A& empty) : empty_(empty), leaf_(leaf_blocks(empty)) {}
+  explicit Partial(const A& empty) : Partial(empty, leaf_blocks(empty)) {}
+  // Leaves of so many blocks. With one block each, a run of blocks may end anywhere.
+  Partial(const A& empty, Index leaf) : empty_(empty), leaf_(leaf) {}
 
   Index first_block() const { return nodes_.empty() ? 0 : nodes_.begin()->second.begin; }
   Index end_block() const { return nodes_.empty() ? 0 : nodes_.rbegin()->second.end; }
+  Index leaf() const { return leaf_; }
   bool empty() const { return nodes_.empty(); }
   std::size_t nodes() const { return nodes_.size(); }
 
@@ -78,6 +90,17 @@ public:
     return {};
   }
 
+  // Adds the rows of another part, wherever they stand among ours.
+  void put_between(const Partial& other) {
+    for (const auto& [begin, node] : other.nodes_) add(node);
+  }
+  bool covers(Index blocks) const { // all from the first on
+    Index end = 0;
+    for (const auto& [begin, node] : nodes_)
+      if (std::exchange(end, node.end) != begin) return false;
+    return end == blocks;
+  }
+
   // All nodes merged from the first to the last.
   A total(Pool* pool = nullptr) const& {
     return nodes_.empty() ? empty_ : with_rest(nodes_.begin()->second.state, pool);
@@ -94,10 +117,18 @@ public:
   }
 
   std::string to_bytes() const;
-  static Result<Partial> from_bytes(std::string_view bytes, const A& empty);
+  static Result<Partial> from_bytes(std::string_view bytes, const A& empty) {
+    return read(bytes, Partial(empty), false);
+  }
+  // A part with leaves of one block, and with gaps if runs of blocks are missing.
+  static Result<Partial> with_gaps(std::string_view bytes, const A& empty) {
+    return read(bytes, Partial(empty, 1), true);
+  }
 
 private:
   using Nodes = std::map<Index, TreeNode<A>>;
+
+  static Result<Partial> read(std::string_view bytes, Partial part, bool gaps);
 
   A with_rest(A first, Pool* pool) const {
     for (auto node = std::next(nodes_.begin()); node != nodes_.end(); ++node)
@@ -152,21 +183,22 @@ std::string Partial<A>::to_bytes() const {
 }
 
 template <Accumulator A>
-Result<Partial<A>> Partial<A>::from_bytes(std::string_view bytes, const A& empty) {
-  Partial part(empty);
+Result<Partial<A>> Partial<A>::read(std::string_view bytes, Partial part, bool gaps) {
   StateReader in("part", bytes);
   in.require(in.index() == part.leaf_);
   const Index count = in.index();
-  in.require(count >= 0 && count <= 128); // at most two per level
+  const Index most = gaps ? std::ssize(bytes) / 24 : 128; // without gaps at most two per level
+  in.require(count >= 0 && count <= most);
   for (Index i = 0; in.good() && i < count; ++i) {
     const Index begin = in.index(), end = in.index();
     const std::string_view text = in.text();
-    in.require(0 <= begin && begin < end && (part.empty() || begin == part.end_block()) && part.is_node(begin, end));
+    const bool follows = part.empty() || begin == part.end_block() || (gaps && begin > part.end_block());
+    in.require(0 <= begin && begin < end && follows && part.is_node(begin, end));
     if (!in.good()) break;
-    Result<A> state = A::from_bytes(text);
-    if (!state) return std::unexpected(state.error());
-    if (!same_kind(empty, *state)) return damaged_state("part of a statistic");
-    part.add({begin, end, *std::move(state)});
+    Result<A> found = A::from_bytes(text);
+    if (!found) return std::unexpected(found.error());
+    if (!same_kind(part.empty_, *found)) return damaged_state("part of a statistic");
+    part.add({begin, end, with_question(*found, part.empty_)});
   }
   if (!in.done()) return damaged_state("part of a statistic");
   return part;

@@ -9,6 +9,7 @@
 
 #include "design/row_source.hpp"
 #include "stats/both.hpp"
+#include "stats/gathered.hpp"
 #include "stats/row_check.hpp"
 
 #include <recta/trace.hpp>
@@ -83,7 +84,8 @@ template <Accumulator A>
 class Narrow {
 public:
   Narrow(RowSource& source, const A& empty, Control& control, Partial<A>& partial)
-      : source_(source), empty_(empty), control_(control), partial_(partial), run_(run_blocks(empty)) {}
+      : source_(source), empty_(empty), control_(control), partial_(partial),
+        run_(std::min(run_blocks(empty), partial.leaf())) {}
 
   void work(int worker) {
     try {
@@ -149,7 +151,7 @@ template <WideAccumulator A>
 class Wide {
 public:
   Wide(RowSource& source, const A& empty, Control& control, Partial<A>& partial, Pool& pool)
-      : source_(source), empty_(empty), control_(control), partial_(partial), pool_(pool), leaf_(leaf_blocks(empty)) {
+      : source_(source), empty_(empty), control_(control), partial_(partial), pool_(pool), leaf_(partial.leaf()) {
     for (int i = 0; i < pool.threads(); ++i) scratches_.push_back(source.scratch());
   }
 
@@ -239,25 +241,50 @@ bool take_columns(const Batch& columns, const A& empty, Partial<A>& partial, Poo
 
 } // namespace reducing
 
+namespace reducing {
+
 template <Accumulator A>
-Result<Partial<A>> reduce(RowSource& source, const A& empty, Pool& pool, const Watch& watch = {},
-                          const ReduceOptions& options = {}) {
-  Partial<A> partial(empty);
-  reducing::Control control(source, watch, options);
+Result<Partial<A>> reduce_here(RowSource& source, const A& empty, Pool& pool, Control& control, Partial<A> partial) {
   control.look(); // before the first block: other threads may take all blocks of a small table
   if constexpr (ByColumnAccumulator<A>)
     if (const auto columns = source.columns(); columns && !control.outcome())
-      if (reducing::take_columns(*columns, empty, partial, pool)) return partial;
-  const bool wide = reducing::by_all_threads(empty, source, pool);
+      if (take_columns(*columns, empty, partial, pool)) return partial;
+  const bool wide = by_all_threads(empty, source, pool);
   if constexpr (WideAccumulator<A>) {
-    if (wide) reducing::Wide<A>(source, empty, control, partial, pool).work();
+    if (wide) Wide<A>(source, empty, control, partial, pool).work();
   }
   if (!wide) {
-    reducing::Narrow<A> narrow(source, empty, control, partial);
+    Narrow<A> narrow(source, empty, control, partial);
     pool.run(pool.threads(), [&](Index, int worker) { narrow.work(worker); });
   }
   if (auto error = control.outcome()) return std::unexpected(*std::move(error));
   return partial;
+}
+
+// A round: the watch is called before it.
+template <Accumulator A>
+Result<Partial<A>> reduce_elsewhere(RowSource& source, const A& empty, Pool& pool, const Watch& watch,
+                                    const ReduceOptions& options) {
+  Control before(source, watch, options);
+  before.look();
+  if (auto error = before.outcome()) return std::unexpected(*std::move(error));
+  const Watch nobody;
+  const auto here = [&]() -> Result<Partial<A>> {
+    if (auto rewound = source.rewind(); !rewound) return std::unexpected(rewound.error());
+    Control control(source, nobody, options);
+    return reduce_here(source, empty, pool, control, Partial<A>(empty, 1));
+  };
+  return gathered<A>(*source.rounds(), empty, here, pool, options.stage);
+}
+
+} // namespace reducing
+
+template <Accumulator A>
+Result<Partial<A>> reduce(RowSource& source, const A& empty, Pool& pool, const Watch& watch = {},
+                          const ReduceOptions& options = {}) {
+  if (source.rounds()) return reducing::reduce_elsewhere(source, empty, pool, watch, options);
+  reducing::Control control(source, watch, options);
+  return reducing::reduce_here(source, empty, pool, control, Partial<A>(empty));
 }
 
 // The same as one state. From compressed columns it is the given state itself, so that a long one is not copied.

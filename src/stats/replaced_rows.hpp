@@ -17,6 +17,7 @@ public:
   Result<std::optional<Index>> claim(BlockScratch& scratch) final;
   Result<Batch> load(BlockScratch& scratch) const final;
   Result<void> rewind() final { return rows_.rewind(); }
+  Rounds* rounds() final { return rows_.rounds(); }
 
 protected:
   // Replaces one row: x and the low parts of its numbers. Returns whether any low part is not zero.

@@ -13,7 +13,8 @@ namespace recta {
 namespace {
 
 std::string place(const Places& places, Index row, std::string_view column) {
-  return fmt::format("{}{}row {}, {}", places.source, places.source.empty() ? "" : ", ", row + 1, column);
+  return fmt::format("{}{}row {}, {}", places.source, places.source.empty() ? "" : ", ", row - places.first_row + 1,
+                     column);
 }
 std::string feature(const Places& places, Index j) {
   return "column " + (places.feature ? places.feature(j) : std::to_string(j + 1));

@@ -12,6 +12,7 @@ namespace recta {
 struct Places {
   std::string source{};                                  // "train.csv"; may be empty
   std::function<std::string(Index)> feature{}, target{}; // unset: by number from 1
+  Index first_row = 0;                                   // of a part, whose rows messages count from its own beginning
 };
 
 // Checks that weights are finite and not negative, and that offsets are finite.

@@ -44,6 +44,7 @@ public:
     return batch;
   }
   Result<void> rewind() override { return rows_.rewind(); }
+  Rounds* rounds() override { return rows_.rounds(); }
 
 private:
   struct Scratch : BlockScratch {

@@ -117,8 +117,23 @@ struct Extents {
     for (std::size_t j = 0; j < least.size(); ++j) add(j, other.least[j], other.end[j]);
   }
   bool finite() const { return true; }
-  std::string to_bytes() const { return {}; }
-  static Result<Extents> from_bytes(std::string_view) { return damaged_state("extents of columns"); }
+  std::string to_bytes() const {
+    StateWriter out("extn");
+    out.put(std::ssize(least));
+    for (const auto* each : {&least, &end})
+      for (const Index exponent : *each) out.put(exponent);
+    return out.take();
+  }
+  static Result<Extents> from_bytes(std::string_view bytes) {
+    StateReader in("extn", bytes);
+    const Index cols = in.index();
+    in.require(cols >= 0 && cols <= std::ssize(bytes) / 16);
+    Extents out(in.good() ? cols : 0);
+    for (auto* each : {&out.least, &out.end})
+      for (Index& exponent : *each) exponent = in.index();
+    if (!in.done()) return damaged_state("extents of columns");
+    return out;
+  }
 
   double bits(std::size_t j) const { return end[j] > least[j] ? static_cast<double>(end[j] - least[j] + 1) : 0; }
   static constexpr Index kNone = 100000;
@@ -192,8 +207,43 @@ struct Echelons {
       for (const Row& row : other.rows[k]) add(k, row.x);
   }
   bool finite() const { return true; }
-  std::string to_bytes() const { return {}; }
-  static Result<Echelons> from_bytes(std::string_view) { return damaged_state("rows of echelon form"); }
+  std::string to_bytes() const {
+    StateWriter out("eche");
+    out.put(std::ssize(rows));
+    for (const auto& each : rows) {
+      out.put(std::ssize(each));
+      for (const Row& row : each) {
+        out.put(std::ssize(row.x));
+        for (const Word word : row.x) out.put(static_cast<Index>(word));
+      }
+    }
+    return out.take();
+  }
+  // Without the fields, and with rows that merge() brings to their form.
+  static Result<Echelons> from_bytes(std::string_view bytes) {
+    StateReader in("eche", bytes);
+    Echelons out;
+    const Index most = std::ssize(bytes) / 8, primes = in.index();
+    in.require(primes >= 0 && primes <= most);
+    for (Index k = 0; in.good() && k < primes; ++k) {
+      const Index count = in.index();
+      in.require(count >= 0 && count <= most);
+      out.rows.emplace_back();
+      for (Index i = 0; in.good() && i < count; ++i) {
+        const Index size = in.index();
+        in.require(size >= 0 && size <= most);
+        Row& row = out.rows.back().emplace_back();
+        for (Index j = 0; in.good() && j < size; ++j) row.x.push_back(static_cast<Word>(in.index()));
+      }
+    }
+    if (!in.done()) return damaged_state("rows of echelon form");
+    return out;
+  }
+  bool same_kind(const Echelons& other) const {
+    const auto right = [&](const Row& row) { return row.x.size() == fields->cols; };
+    return other.rows.size() == rows.size() &&
+           std::ranges::all_of(other.rows, [&](const auto& each) { return std::ranges::all_of(each, right); });
+  }
 };
 
 // Bits of a minor of `size` columns, at most. The constant has one bit.

@@ -35,6 +35,8 @@ struct NearRow {
 };
 
 struct KinkSums {
+  static constexpr bool kKeepsRows = true; // those near a kink
+
   static constexpr double kRounding = 0x1p-80;
 
   std::shared_ptr<const KinkPoint> point;

@@ -25,6 +25,7 @@ public:
   Result<std::optional<Index>> claim(BlockScratch& scratch) override;
   Result<Batch> load(BlockScratch& scratch) const override;
   Result<void> rewind() override { return rows_.rewind(); }
+  Rounds* rounds() override { return rows_.rounds(); }
 
 private:
   RowSource& rows_;

@@ -38,6 +38,7 @@ public:
     return batch;
   }
   Result<void> rewind() override { return rows_.rewind(); }
+  Rounds* rounds() override { return rows_.rounds(); }
 
 private:
   HeldRows& rows_;

@@ -46,6 +46,7 @@ public:
     return batch;
   }
   Result<void> rewind() override { return inner_.rewind(); }
+  Rounds* rounds() override { return inner_.rounds(); }
 
 private:
   RowSource& inner_;

@@ -19,6 +19,7 @@ public:
     return batch;
   }
   Result<void> rewind() override { return rows_.rewind(); }
+  Rounds* rounds() override { return rows_.rounds(); }
 
 private:
   RowSource& rows_;

@@ -20,6 +20,7 @@ public:
   Result<std::optional<Index>> claim(BlockScratch& scratch) override;
   Result<Batch> load(BlockScratch& scratch) const override;
   Result<void> rewind() override { return inner_.rewind(); }
+  Rounds* rounds() override { return inner_.rounds(); }
 
 private:
   RowSource& inner_;

@@ -38,6 +38,8 @@ struct PieceJob {
 };
 
 struct PieceSums {
+  static constexpr bool kKeepsRows = true;
+
   std::shared_ptr<const PieceJob> job;
   Gram gram;                                      // weights v / W sum 1 / h
   std::vector<double> right, centring, dual;      // p, then the intercept

@@ -27,6 +27,8 @@ struct StepState {
 };
 
 struct BidiagonalStep {
+  static constexpr bool kKeepsRows = true;
+
   std::shared_ptr<StepState> state;
   Index cols = 0;
   std::vector<double> sums;   // sum sqrt(v) u x_j

@@ -257,6 +257,9 @@ std::string Counting::to_bytes() const {
     out.put(static_cast<Index>(sums->size()));
     out.put(*sums);
   }
+  out.put(bad_.row);
+  out.put(bad_.column);
+  out.put(bad_.value);
   return out.take();
 }
 
@@ -265,6 +268,7 @@ Result<Counting> Counting::from_bytes(std::string_view bytes) {
   Counting out;
   out.counts_.rows = in.index();
   for (std::vector<double>* sums : {&out.counts_.weight, &out.counts_.cells}) *sums = in.numbers(in.index());
+  out.bad_ = {in.index(), in.index(), in.number()};
   if (!in.done()) return damaged_state("counts of naive Bayes");
   return out;
 }

@@ -1,0 +1,205 @@
+// fit_in_rounds(), verify_in_rounds() and answer(): the same fit on every machine, up to the round that is asked for.
+#include "base/guard.hpp"
+#include "dispatch/of_rows.hpp"
+#include "rounds/asking.hpp"
+#include "rows/schemas.hpp"
+
+#include <recta/rounds.hpp>
+
+#include <fmt/format.h>
+
+namespace recta {
+namespace {
+
+using rounds::Answering;
+using rounds::Asking;
+using rounds::Checkpoint;
+using rounds::PartAnswer;
+using rounds::Pieces;
+using rounds::Question;
+
+// A job that has been checked, and what its surveys look for.
+class Job {
+public:
+  static Result<Job> make(const RoundsJob& job, const Dataset& header) {
+    Job out(job);
+    if (job.model) return out;
+    auto request = checked_request(job.word, job.options, Purpose::fit);
+    if (!request) return std::unexpected(request.error());
+    if (job.options.max_inflation > 0 || job.options.components > 0)
+      return fail(ErrorCode::usage, job.word, "columns are not dropped or joined by rounds over parts of a table",
+                  "leave max_inflation and components out");
+    auto schema = SurveyedSchema::make(header, *request);
+    if (!schema) return std::unexpected(schema.error());
+    out.request_.emplace(*std::move(request));
+    out.surveyed_.emplace(*std::move(schema));
+    return out;
+  }
+
+  std::string survey(const Dataset& rows) const { return surveyed_ ? surveyed_->survey(rows) : std::string(); }
+  Result<void> add(std::string_view survey) { return surveyed_ ? surveyed_->add(survey) : Result<void>{}; }
+  std::string learned() const { return surveyed_ ? surveyed_->to_bytes() : std::string(); }
+  Result<Schema> schema(const std::string& source) const {
+    return surveyed_ ? surveyed_->finish(*request_, source) : Result<Schema>(job_->model->schema);
+  }
+
+  Result<Model> fit(const Schema& schema, const Rows& rows, const Clock& clock) const {
+    return fit_rows(*request_, schema, rows, clock);
+  }
+  Result<Certificate> verify(const Rows& rows, const Clock& clock) const {
+    return verify_rows(*job_->model, rows, clock);
+  }
+  // As far as the round that is asked for, which throws.
+  Error run(const Schema& schema, const Rows& rows) const {
+    const Clock clock({}, 0);
+    if (job_->model) {
+      if (const auto ended = verify(rows, clock); !ended) return ended.error();
+    } else if (const auto ended = fit(schema, rows, clock); !ended) {
+      return ended.error();
+    }
+    return {ErrorCode::failure, "recta", "this job ends before the round that is asked for",
+            "give all machines the same job"};
+  }
+
+private:
+  explicit Job(const RoundsJob& job) : job_(&job) {}
+
+  const RoundsJob* job_;
+  std::optional<Request> request_;
+  std::optional<SurveyedSchema> surveyed_;
+};
+
+// What every question needs: the schema, the sample, rounds that ask, and rows that a fit can be given.
+template <class Use>
+auto with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine, const RoundsOptions& how, Use use)
+    -> std::invoke_result_t<Use, const Job&, const Schema&, const Rows&> {
+  return guarded(how.source, cure::kFree, [&]() -> std::invoke_result_t<Use, const Job&, const Schema&, const Rows&> {
+    auto job = Job::make(asked, header);
+    if (!job) return std::unexpected(job.error());
+    const auto survey = rounds::survey_of(engine);
+    if (!survey) return std::unexpected(survey.error());
+    for (const std::string& one : survey->seen)
+      if (auto added = job->add(one); !added) return std::unexpected(added.error());
+    const Index rows = survey->first_row.back();
+    if (rows == 0) return fail(ErrorCode::bad_data, how.source, "there are no rows", "a fit needs at least one");
+    const auto schema = job->schema(how.source);
+    if (!schema) return std::unexpected(schema.error());
+    const auto sample = engine.fetch({{0, std::min(rows, kSampleRows)}});
+    if (!sample) return std::unexpected(sample.error());
+    if (sample->size() != 1)
+      return fail(ErrorCode::failure, "an engine", "it gave no sample of the rows", "see its own messages");
+    StateWriter table("table");
+    table.put(std::string_view(job->learned()));
+    table.put(rows);
+    auto checkpoint = Checkpoint::open(how.checkpoint, table.take());
+    if (!checkpoint) return std::unexpected(checkpoint.error());
+    Asking asking(engine, survey->first_row, job->learned(), *std::move(checkpoint));
+    const auto pieces = Pieces::make(*schema, sample->front(), asking);
+    if (!pieces) return std::unexpected(pieces.error());
+    if (auto begun = asking.begin(**pieces); !begun) return std::unexpected(begun.error());
+    auto found = use(*job, *schema, (*pieces)->as_rows(how.source, 0));
+    if (found) asking.end();
+    return found;
+  });
+}
+
+// The rows of a part, ready for the fit that leads to the round.
+Result<std::string> answer_of(const Job& job, const Schema& schema, Index first_row, const std::string& name,
+                              const Dataset& sample, Answering& answering) {
+  const auto pieces = Pieces::make(schema, sample, answering);
+  if (!pieces) return std::unexpected(pieces.error());
+  answering.begin(**pieces);
+  try {
+    return std::unexpected(job.run(schema, (*pieces)->as_rows(name, first_row)));
+  } catch (rounds::Reached& reached) {
+    return std::move(reached.found);
+  }
+}
+
+Result<PartAnswer> survey_answer(const RoundsJob& asked, Index part, const Dataset& rows) {
+  const auto job = Job::make(asked, rows);
+  if (!job) return std::unexpected(job.error());
+  return PartAnswer{{part}, job->survey(rows), rows.rows};
+}
+
+Result<Schema> learned_schema(Job& job, const Question& question) {
+  if (auto added = job.add(question.answers.front()); !added) return std::unexpected(added.error());
+  return job.schema("the table");
+}
+
+Result<PartAnswer> round_answer(const Question& question, const RoundsJob& asked, Index part, const Dataset& rows,
+                                const Dataset& sample) {
+  auto job = Job::make(asked, sample);
+  if (!job) return std::unexpected(job.error());
+  const auto schema = learned_schema(*job, question);
+  if (!schema) return std::unexpected(schema.error());
+  const auto k = static_cast<std::size_t>(part);
+  if (part < 0 || k + 1 >= question.first_row.size() || rows.rows != question.first_row[k + 1] - question.first_row[k])
+    return fail(ErrorCode::failure, rows.source,
+                fmt::format("it has {} rows now, and had another number before", rows.rows),
+                "see whether the table changes while it is read, or is cut anew");
+  Answering answering(question, part, rows);
+  auto found = answer_of(*job, *schema, question.first_row[k], rows.source, sample, answering);
+  if (!found) return std::unexpected(found.error());
+  return PartAnswer{{part}, *std::move(found)};
+}
+
+Result<PartAnswer> joined_answer(const Question& question, const RoundsJob& asked, std::span<const std::string> answers,
+                                 const Dataset& sample) {
+  PartAnswer out;
+  std::vector<std::string> statistics;
+  for (const std::string& bytes : answers) {
+    auto one = PartAnswer::from_bytes(bytes);
+    if (!one) return std::unexpected(one.error());
+    out.parts.insert(out.parts.end(), one->parts.begin(), one->parts.end());
+    statistics.push_back(std::move(one->statistic));
+  }
+  auto job = Job::make(asked, sample);
+  if (!job) return std::unexpected(job.error());
+  const auto schema = learned_schema(*job, question);
+  if (!schema) return std::unexpected(schema.error());
+  Answering answering(question, statistics);
+  auto found = answer_of(*job, *schema, 0, "the table", sample, answering);
+  if (!found) return std::unexpected(found.error());
+  out.statistic = *std::move(found);
+  return out;
+}
+
+} // namespace
+
+Result<Model> fit_in_rounds(const RoundsJob& job, const Dataset& header, Engine& engine, const RoundsOptions& how,
+                            const Watch& watch) {
+  const Clock clock(watch, job.options.time_limit);
+  return with_rounds(job, header, engine, how, [&](const Job& checked, const Schema& schema, const Rows& rows) {
+    return checked.fit(schema, rows, clock);
+  });
+}
+
+Result<Certificate> verify_in_rounds(const RoundsJob& job, const Dataset& header, Engine& engine,
+                                     const RoundsOptions& how, const Watch& watch) {
+  const Clock clock(watch, 0);
+  return with_rounds(job, header, engine, how,
+                     [&](const Job& checked, const Schema&, const Rows& rows) { return checked.verify(rows, clock); });
+}
+
+std::string answer(std::string_view question, const RoundsJob& job, Index part, const Dataset& rows,
+                   const Dataset& sample) {
+  const auto found = guarded(rows.source, cure::kFewerRows, [&]() -> Result<PartAnswer> {
+    const auto asked = Question::from_bytes(question);
+    if (!asked) return std::unexpected(asked.error());
+    return asked->is_survey() ? survey_answer(job, part, rows) : round_answer(*asked, job, part, rows, sample);
+  });
+  return found ? found->to_bytes() : rounds::to_bytes(found.error(), part);
+}
+
+std::string join_answers(std::string_view question, const RoundsJob& job, std::span<const std::string> answers,
+                         const Dataset& sample) {
+  const auto found = guarded("answers", cure::kFewerRows, [&]() -> Result<PartAnswer> {
+    const auto asked = Question::from_bytes(question);
+    if (!asked) return std::unexpected(asked.error());
+    return joined_answer(*asked, job, answers, sample);
+  });
+  return found ? found->to_bytes() : rounds::to_bytes(found.error(), -1);
+}
+
+} // namespace recta

@@ -1,0 +1,138 @@
+#include "rounds/asking.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace recta::rounds {
+namespace {
+
+// Every part once; the error of the first part that has one.
+Result<std::vector<PartAnswer>> answers_of_all(Engine& engine, const Question& question, std::optional<Index> parts) {
+  const auto bytes = engine.ask(question.to_bytes());
+  if (!bytes) return std::unexpected(bytes.error());
+  std::vector<PartAnswer> out;
+  std::optional<Error> first;
+  for (const std::string& one : *bytes) {
+    auto answer = PartAnswer::from_bytes(one);
+    if (answer)
+      out.push_back(*std::move(answer));
+    else if (!first || answer.error().where < first->where)
+      first = answer.error();
+  }
+  if (first) return std::unexpected(*first);
+  std::vector<Index> seen;
+  for (const PartAnswer& one : out) seen.insert(seen.end(), one.parts.begin(), one.parts.end());
+  std::ranges::sort(seen);
+  std::vector<Index> all(static_cast<std::size_t>(parts.value_or(std::ssize(seen))));
+  std::iota(all.begin(), all.end(), Index{0});
+  if (seen != all)
+    return fail(ErrorCode::failure, "an engine",
+                fmt::format("{} parts answered, and {} were asked", seen.size(), all.size()),
+                "see whether the table is cut anew each time it is read");
+  return out;
+}
+
+} // namespace
+
+Result<Survey> survey_of(Engine& engine) {
+  auto answers = answers_of_all(engine, {}, {});
+  if (!answers) return std::unexpected(answers.error());
+  std::ranges::sort(*answers, {}, [](const PartAnswer& one) { return one.parts.front(); });
+  Survey out{{0}, {}};
+  for (PartAnswer& one : *answers) {
+    out.first_row.push_back(out.first_row.back() + one.rows);
+    out.seen.push_back(std::move(one.statistic));
+  }
+  return out;
+}
+
+Asking::Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint)
+    : engine_(engine), question_{std::move(first_row), {std::move(learned)}, {}}, checkpoint_(std::move(checkpoint)) {}
+
+Result<void> Asking::begin(Pieces& pieces) {
+  pieces_ = &pieces;
+  layout_ = Layout(question_.first_row, pieces.block_rows());
+  const auto ranges = layout_.between();
+  if (ranges.empty()) return {};
+  auto rows = engine_.fetch(ranges);
+  if (!rows) return std::unexpected(rows.error());
+  between_ = *std::move(rows);
+  for (std::size_t k = 0; k < ranges.size(); ++k)
+    if (between_.size() != ranges.size() || between_[k].rows != ranges[k].second - ranges[k].first)
+      return fail(ErrorCode::failure, "an engine",
+                  fmt::format("it gave other rows than those from {} to {}", ranges[k].first + 1, ranges[k].second),
+                  "see whether the table changes while it is read");
+  return {};
+}
+
+Result<std::string> Asking::gather(const Statistic& statistic, std::string_view) {
+  const auto sample = pieces_->of_sample(statistic);
+  if (!sample) return sample;
+  const std::string digest = digest_of(*sample);
+  const std::size_t round = question_.answers.size() - 1;
+  const Checkpoint::Entry* before = checkpoint_.at(round);
+  if (before && before->sample != digest)
+    return fail(ErrorCode::usage, "checkpoint", "it is of another fit of this table",
+                "name another one, or remove it and begin again");
+  std::string total;
+  if (before && round > 0) {
+    total = before->answer;
+  } else {
+    auto asked = ask(statistic, digest);
+    if (!asked) return asked;
+    total = *std::move(asked);
+    if (before)
+      if (auto same = same_as_before(*before, total); !same) return std::unexpected(same.error());
+    if (!before)
+      if (auto kept = checkpoint_.add({digest, total}); !kept) return std::unexpected(kept.error());
+  }
+  question_.answers.push_back(total);
+  return total;
+}
+
+Result<void> Asking::same_as_before(const Checkpoint::Entry& before, const std::string& answer) const {
+  if (before.answer == answer) return {};
+  return fail(ErrorCode::bad_data, "checkpoint", "the rows have changed since it was written",
+              "remove it and begin again");
+}
+
+Result<std::string> Asking::ask(const Statistic& statistic, const std::string& sample) {
+  question_.sample = sample;
+  const auto answers = answers_of_all(engine_, question_, layout_.parts());
+  if (!answers) return std::unexpected(answers.error());
+  std::vector<std::string> all;
+  for (const PartAnswer& one : *answers) all.push_back(one.statistic);
+  const auto ranges = layout_.between();
+  for (std::size_t k = 0; k < ranges.size(); ++k) {
+    auto found = pieces_->of(statistic, between_[k], {0, between_[k].rows, ranges[k].first});
+    if (!found) return found;
+    all.push_back(*std::move(found));
+  }
+  return statistic.total(all, layout_.blocks());
+}
+
+void Answering::begin(Pieces& pieces) {
+  pieces_ = &pieces;
+  layout_ = Layout(question_.first_row, pieces.block_rows());
+}
+
+Result<std::string> Answering::gather(const Statistic& statistic, std::string_view) {
+  if (round_ < question_.answers.size()) return question_.answers[round_++];
+  throw Reached{answer(statistic)};
+}
+
+Result<std::string> Answering::answer(const Statistic& statistic) const {
+  const auto sample = pieces_->of_sample(statistic);
+  if (!sample) return sample;
+  if (digest_of(*sample) != question_.sample)
+    return fail(ErrorCode::usage, "recta",
+                "this machine computes other numbers than the one that asks, from the same rows",
+                "give all machines the same build, and the same OPENBLAS_CORETYPE and RECTA_SIMD if their processors "
+                "differ");
+  if (!rows_) return statistic.join(statistics_);
+  const feature::PartOfTable part = layout_.whole_blocks(part_);
+  return pieces_->of(statistic, *rows_, part);
+}
+
+} // namespace recta::rounds

@@ -1,0 +1,71 @@
+// The rounds of the machine that asks, and those of the machines that answer.
+#pragma once
+
+#include "rounds/checkpoint.hpp"
+#include "rounds/layout.hpp"
+#include "rounds/pieces.hpp"
+#include "rounds/question.hpp"
+
+#include <recta/rounds.hpp>
+
+namespace recta::rounds {
+
+// What the parts said of themselves.
+struct Survey {
+  std::vector<Index> first_row;  // of every part, and the number of all rows
+  std::vector<std::string> seen; // of their columns
+};
+Result<Survey> survey_of(Engine& engine);
+
+// Asks the engine. Between two rounds of a fit nothing is kept elsewhere.
+class Asking final : public Rounds {
+public:
+  // `learned`: what is known of the columns, for the machines that answer.
+  Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint);
+
+  // Before the first round; `pieces` outlives this.
+  Result<void> begin(Pieces& pieces);
+  Result<std::string> gather(const Statistic& statistic, std::string_view stage) override;
+  void end() { checkpoint_.remove(); }
+
+private:
+  Result<std::string> ask(const Statistic& statistic, const std::string& sample);
+  Result<void> same_as_before(const Checkpoint::Entry& before, const std::string& answer) const;
+
+  Engine& engine_;
+  Question question_;
+  Checkpoint checkpoint_;
+  Pieces* pieces_ = nullptr;
+  Layout layout_;
+  std::vector<Dataset> between_;
+};
+
+// Thrown through a fit that has come to the round it was asked for.
+struct Reached {
+  Result<std::string> found;
+};
+
+// Goes through the rounds that have been answered, and at the next one gathers, or joins answers of others.
+class Answering final : public Rounds {
+public:
+  Answering(const Question& question, Index part, const Dataset& rows)
+      : question_(question), part_(part), rows_(&rows) {}
+  Answering(const Question& question, std::span<const std::string> statistics)
+      : question_(question), statistics_(statistics) {}
+
+  void begin(Pieces& pieces);
+  Result<std::string> gather(const Statistic& statistic, std::string_view stage) override;
+
+private:
+  Result<std::string> answer(const Statistic& statistic) const;
+
+  const Question& question_;
+  Index part_ = 0;
+  const Dataset* rows_ = nullptr;
+  std::span<const std::string> statistics_;
+  Pieces* pieces_ = nullptr;
+  Layout layout_;
+  std::size_t round_ = 1; // the first answer is the survey's
+};
+
+} // namespace recta::rounds

@@ -1,0 +1,94 @@
+#include "rounds/question.hpp"
+
+#include "base/sha256.hpp"
+#include "stats/state_bytes.hpp"
+
+#include <fmt/format.h>
+
+namespace recta::rounds {
+namespace {
+
+constexpr std::string_view kVersion = RECTA_VERSION;
+constexpr std::string_view kQuestion = "recta question 1", kAnswer = "recta answer 1", kRefusal = "recta refusal 1";
+
+} // namespace
+
+std::string Question::to_bytes() const {
+  StateWriter out(kQuestion);
+  out.put(kVersion);
+  out.put(std::ssize(first_row));
+  for (const Index row : first_row) out.put(row);
+  out.put(std::ssize(answers));
+  for (const std::string& one : answers) out.put(std::string_view(one));
+  out.put(std::string_view(sample));
+  return out.take();
+}
+
+Result<Question> Question::from_bytes(std::string_view bytes) {
+  StateReader in(kQuestion, bytes);
+  const std::string_view version = in.text();
+  if (!in.good() || version != kVersion)
+    return fail(ErrorCode::usage, "recta",
+                fmt::format("this machine has version {}, and version {} asks", kVersion,
+                            in.good() ? version : std::string_view("another")),
+                "install the same version on the driver and on every executor");
+  Question out;
+  const Index most = std::ssize(bytes) / 8;
+  const Index parts = in.index();
+  in.require(parts >= 0 && parts <= most);
+  for (Index k = 0; in.good() && k < parts; ++k) out.first_row.push_back(in.index());
+  const Index answers = in.index();
+  in.require(answers >= 0 && answers <= most);
+  for (Index k = 0; in.good() && k < answers; ++k) out.answers.emplace_back(in.text());
+  out.sample = in.text();
+  if (!in.done()) return damaged_state("question");
+  return out;
+}
+
+std::string PartAnswer::to_bytes() const {
+  StateWriter out(kAnswer);
+  out.put(std::ssize(parts));
+  for (const Index part : parts) out.put(part);
+  out.put(rows);
+  out.put(std::string_view(statistic));
+  return out.take();
+}
+
+Result<PartAnswer> PartAnswer::from_bytes(std::string_view bytes) {
+  if (bytes.starts_with(kRefusal)) {
+    StateReader in(kRefusal, bytes);
+    const Index code = in.index(), part = in.index();
+    Error error;
+    error.where = in.text();
+    error.what = in.text();
+    error.advice = in.text();
+    if (!in.done() || code < 0 || code > static_cast<Index>(ErrorCode::interrupted)) return damaged_state("answer");
+    error.code = static_cast<ErrorCode>(code);
+    if (part >= 0) error.where = fmt::format("part {}, {}", part + 1, error.where);
+    return std::unexpected(error);
+  }
+  StateReader in(kAnswer, bytes);
+  PartAnswer out;
+  const Index parts = in.index();
+  in.require(parts >= 0 && parts <= std::ssize(bytes) / 8);
+  for (Index k = 0; in.good() && k < parts; ++k) out.parts.push_back(in.index());
+  out.rows = in.index();
+  out.statistic = in.text();
+  if (!in.done()) return damaged_state("answer");
+  return out;
+}
+
+std::string to_bytes(const Error& error, Index part) {
+  StateWriter out(kRefusal);
+  out.put(static_cast<Index>(error.code));
+  out.put(part);
+  for (const std::string* text : {&error.where, &error.what, &error.advice}) out.put(std::string_view(*text));
+  return out.take();
+}
+
+std::string digest_of(std::string_view bytes) {
+  const auto digest = sha256(bytes);
+  return {digest.begin(), digest.end()};
+}
+
+} // namespace recta::rounds

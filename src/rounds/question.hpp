@@ -1,0 +1,36 @@
+// Questions and answers as bytes.
+#pragma once
+
+#include <recta/error.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace recta::rounds {
+
+// Asked of all parts at once. Without answers it is the survey: how many rows there are, and what their columns hold.
+struct Question {
+  std::vector<Index> first_row = {};     // of every part in the whole, and the number of all rows
+  std::vector<std::string> answers = {}; // of the survey, then of every round before this one
+  std::string sample = {};               // digest of the statistic of the sample: every machine has the same
+  bool is_survey() const { return answers.empty(); }
+
+  std::string to_bytes() const;
+  // Refused if another version of the library asked.
+  static Result<Question> from_bytes(std::string_view bytes);
+};
+
+struct PartAnswer {
+  std::vector<Index> parts = {}; // that it answers for
+  std::string statistic = {};
+  Index rows = 0; // survey: of the part
+
+  std::string to_bytes() const;
+  static Result<PartAnswer> from_bytes(std::string_view bytes); // the error that was answered, if it was one
+};
+std::string to_bytes(const Error& error, Index part);
+
+std::string digest_of(std::string_view bytes);
+
+} // namespace recta::rounds
