@@ -30,6 +30,7 @@
 #include <recta/params.hpp>
 #include <recta/path.hpp>
 #include <recta/plot.hpp>
+#include <recta/rounds.hpp>
 #include <recta/score_pictures.hpp>
 #include <recta/scores.hpp>
 #include <recta/separability.hpp>

@@ -50,6 +50,8 @@ Result<Certificate> verify_in_rounds(const RoundsJob& job, const Dataset& header
 // row, and the asking side returns it.
 std::string answer(std::string_view question, const RoundsJob& job, Index part, const Dataset& rows,
                    const Dataset& sample);
+// The answer of a machine that cannot read its part.
+std::string refusal(const Error& error, Index part);
 // Several answers to one question as one, where many large ones would come together on one machine.
 std::string join_answers(std::string_view question, const RoundsJob& job, std::span<const std::string> answers,
                          const Dataset& sample);

@@ -115,15 +115,20 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         self
         """
         X, places, sample_weight = self._labelled(X, y, sample_weight)
-        most = min(len(self.classes_) - 1, X.shape[1])
-        if self.n_components is not None and self.n_components > most:
-            raise ValueError("n_components cannot be larger than min(n_features, n_classes - 1).")
-        found = self._fitted(X, places, sample_weight, self._params())
-        self._max_components = most if self.n_components is None else self.n_components
-        self._learned(found)
+        self._check_components()
+        self._learned(self._fitted(X, places, sample_weight, self._params()))
         return self
 
+    def _check_components(self):
+        if self.n_components is not None and self.n_components > min(len(self.classes_) - 1, self.n_features_in_):
+            raise ValueError("n_components cannot be larger than min(n_features, n_classes - 1).")
+
+    @property
+    def _max_components(self):
+        return min(len(self.classes_) - 1, self.n_features_in_) if self.n_components is None else self.n_components
+
     def _learned(self, found):
+        self._check_components()
         self.priors_, self.means_ = found["discriminant.prior"], found["discriminant.mean"]
         coef, intercept = found["discriminant.coefficients"], found["discriminant.intercepts"]
         two = len(self.classes_) == 2

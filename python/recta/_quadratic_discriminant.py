@@ -108,17 +108,19 @@ class QuadraticDiscriminantAnalysis(GaussianClasses):
         self
         """
         X, places, sample_weight = self._labelled(X, y, sample_weight)
-        found = self._fitted(X, places, sample_weight, self._params())
+        self._learned(self._fitted(X, places, sample_weight, self._params()))
+        return self
+
+    def _learned(self, found):
         flat = self.classes_[found["discriminant.added"] > 0]
         if len(flat):
             warnings.warn(f"The covariance of class {', '.join(map(str, flat))} is not full rank: a share of {self.tol:g} of the "
-                          "variances of all rows was added to its own", UserWarning, stacklevel=2)
+                          "variances of all rows was added to its own", UserWarning, stacklevel=3)
         self.priors_, self.means_ = found["discriminant.prior"], found["discriminant.mean"]
         self._covariance, self._eigen = found["discriminant.covariance"], None
         self.__dict__.pop("covariance_", None)
         if self.store_covariance:
             self.covariance_ = list(self._covariance)
-        return self
 
     def _axes(self):
         if self._eigen is None:

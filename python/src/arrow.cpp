@@ -5,6 +5,7 @@
 #include "bindings.hpp"
 
 #include <limits>
+#include <nanobind/stl/string.h>
 #include <unordered_map>
 
 namespace recta::python {
@@ -111,14 +112,16 @@ std::vector<Column> headers(const ArrowSchema& schema) {
       column.type = ColumnType::category;
     else if (is_arrow_text(child.format))
       column.type = ColumnType::text;
+    else if (std::strchr("cCsSiIlL", *child.format))
+      column.type = ColumnType::integer;
   }
   return columns;
 }
 
-Dataset from_arrow(nb::handle table) {
+Dataset from_arrow(nb::handle table, const std::string& source) {
   ArrowReader reader(table);
   Dataset data;
-  data.source = "table";
+  data.source = source;
   data.columns = headers(reader.schema());
   while (const auto chunk = reader.next()) {
     for (std::size_t j = 0; j < data.columns.size(); ++j)
@@ -182,7 +185,7 @@ void read_numbers(const std::string& name, const char* format, const ArrowArray&
 }
 
 void bind_arrow(nb::module_& m) {
-  m.def("from_arrow", from_arrow, nb::arg("table"));
+  m.def("from_arrow", from_arrow, nb::arg("table"), nb::arg("source") = "table");
 }
 
 } // namespace recta::python

@@ -33,6 +33,7 @@ void bind_explain(nb::module_& m);
 void bind_foreign(nb::module_& m);
 void bind_picture(nb::module_& m);
 void bind_parameters(nb::module_& m);
+void bind_rounds(nb::module_& m);
 
 // Levels in the order the library keeps them: numbers by value, then text by code point.
 void sort_levels(Column& column);

@@ -1,7 +1,7 @@
 // fit and verify: the GIL is released while the library works; Ctrl-C stops it and keeps the best so far.
 #include "bindings.hpp"
 #include "buffers.hpp"
-#include "watch.hpp"
+#include "fit_outcome.hpp"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -12,30 +12,6 @@
 
 namespace recta::python {
 namespace {
-
-struct FitOutcome {
-  Model model;
-  std::vector<Step> trace;
-  std::vector<std::uintptr_t> addresses; // of the memory that was read: x (or indptr, indices, data), y, weights
-  nb::object raised;                     // an exception that came while the model was there already, or None
-};
-
-template <class Work>
-FitOutcome watched(nb::object callback, Index max_iter, Work&& work) {
-  PythonWatch watch(std::move(callback), max_iter);
-  Result<Model> model;
-  {
-    const nb::gil_scoped_release release;
-    model = work(watch.watch());
-  }
-  if (!model && watch.raised()) throw std::move(watch.error());
-  FitOutcome outcome{unwrap(std::move(model)), watch.trace(), {}, nb::none()};
-  if (watch.raised()) outcome.raised = nb::borrow(watch.error().value());
-  // The library knows a watch that said no; that it counted to max_iter is known here.
-  Stop& stop = outcome.model.certificate.stop;
-  if (watch.out_of_iterations() && stop.reason() == Stop::interrupted) stop = Stop::iteration_limit;
-  return outcome;
-}
 
 FitOutcome fit_arrays(const std::string& word, nb::handle x, nb::handle y, nb::handle weights,
                       std::vector<std::string> names, const FitOptions& options, nb::object callback, Index max_iter,

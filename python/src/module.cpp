@@ -34,4 +34,5 @@ NB_MODULE(_core, m) {
   bind_foreign(m);
   bind_picture(m);
   bind_parameters(m);
+  bind_rounds(m);
 }

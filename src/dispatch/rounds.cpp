@@ -137,7 +137,7 @@ Result<PartAnswer> round_answer(const Question& question, const RoundsJob& asked
   if (part < 0 || k + 1 >= question.first_row.size() || rows.rows != question.first_row[k + 1] - question.first_row[k])
     return fail(ErrorCode::failure, rows.source,
                 fmt::format("it has {} rows now, and had another number before", rows.rows),
-                "see whether the table changes while it is read, or is cut anew");
+                "keep the table (cache, persist), or write it to files first");
   Answering answering(question, part, rows);
   auto found = answer_of(*job, *schema, question.first_row[k], rows.source, sample, answering);
   if (!found) return std::unexpected(found.error());
@@ -190,6 +190,10 @@ std::string answer(std::string_view question, const RoundsJob& job, Index part, 
     return asked->is_survey() ? survey_answer(job, part, rows) : round_answer(*asked, job, part, rows, sample);
   });
   return found ? found->to_bytes() : rounds::to_bytes(found.error(), part);
+}
+
+std::string refusal(const Error& error, Index part) {
+  return rounds::to_bytes(error, part);
 }
 
 std::string join_answers(std::string_view question, const RoundsJob& job, std::span<const std::string> answers,

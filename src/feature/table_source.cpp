@@ -12,7 +12,7 @@ TableSource::TableSource(const Dataset& data, const Encoder& encoder, std::share
 
 TableSource::TableSource(const Dataset& data, const Encoder& encoder, const PartOfTable& part)
     : data_(data), encoder_(encoder), maps_(encoder.map_levels(data)), part_(part),
-      block_rows_(recta::block_rows(encoder.cols())) {}
+      shift_(part.first_row - data.first_row), block_rows_(recta::block_rows(encoder.cols())) {}
 
 std::unique_ptr<BlockScratch> TableSource::scratch() const {
   return std::make_unique<EncodingScratch>();
@@ -30,7 +30,7 @@ Result<Batch> TableSource::load(BlockScratch& scratch) const {
   const Index count = std::min(block_rows_, part_.end - first);
   if (auto done = encoder_.encode(data_, maps_, first, count, own.block, texts_.get()); !done)
     return std::unexpected(done.error());
-  own.block.batch.first_row += part_.first_row;
+  own.block.batch.first_row += shift_;
   return own.block.batch;
 }
 

@@ -32,6 +32,7 @@ private:
   LevelMaps maps_;
   std::shared_ptr<const TextRows> texts_; // the terms of the documents, if they were counted before
   PartOfTable part_;
+  Index shift_ = 0; // from the numbers that messages have, which are the table's own, to those within the whole
   Index block_rows_;
   Index next_ = 0; // block of the part
 };

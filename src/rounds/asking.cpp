@@ -7,6 +7,10 @@
 namespace recta::rounds {
 namespace {
 
+constexpr std::string_view kKeep =
+    "the table changes, or is cut anew, each time it is read: keep it (cache, persist) or "
+    "write it to files first";
+
 // Every part once; the error of the first part that has one.
 Result<std::vector<PartAnswer>> answers_of_all(Engine& engine, const Question& question, std::optional<Index> parts) {
   const auto bytes = engine.ask(question.to_bytes());
@@ -28,8 +32,7 @@ Result<std::vector<PartAnswer>> answers_of_all(Engine& engine, const Question& q
   std::iota(all.begin(), all.end(), Index{0});
   if (seen != all)
     return fail(ErrorCode::failure, "an engine",
-                fmt::format("{} parts answered, and {} were asked", seen.size(), all.size()),
-                "see whether the table is cut anew each time it is read");
+                fmt::format("{} parts answered, and {} were asked", seen.size(), all.size()), kKeep);
   return out;
 }
 
@@ -62,7 +65,8 @@ Result<void> Asking::begin(Pieces& pieces) {
     if (between_.size() != ranges.size() || between_[k].rows != ranges[k].second - ranges[k].first)
       return fail(ErrorCode::failure, "an engine",
                   fmt::format("it gave other rows than those from {} to {}", ranges[k].first + 1, ranges[k].second),
-                  "see whether the table changes while it is read");
+                  kKeep);
+  for (std::size_t k = 0; k < ranges.size(); ++k) between_[k].first_row = ranges[k].first;
   return {};
 }
 

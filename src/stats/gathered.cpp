@@ -9,8 +9,9 @@ std::unexpected<Error> cannot_be_gathered() {
 }
 
 std::unexpected<Error> parts_missing() {
-  return fail(ErrorCode::failure, "an engine", "its answers do not cover all rows once, and once only",
-              "see whether the table changes while it is read: a filter by time, a random sample");
+  return fail(
+      ErrorCode::failure, "an engine", "its answers do not cover all rows once, and once only",
+      "the table changes, or is cut anew, each time it is read: keep it (cache, persist) or write it to files first");
 }
 
 } // namespace recta::gathering

@@ -1,0 +1,46 @@
+"""Real clusters: two workers of Dask, two executors of Spark, each a process of its own."""
+
+import os
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+os.environ["PYSPARK_PYTHON"] = sys.executable
+
+
+@pytest.fixture(scope="session")
+def frame():
+    """Numbers, a category, a number to predict, a class, a count, a weight and an id, of rows in a known order."""
+    random = np.random.default_rng(0)
+    n = 20000
+    x = random.normal(size=(n, 4))
+    out = pd.DataFrame(x, columns=["a", "b", "c", "d"])
+    out["kind"] = random.choice(["p", "q", "r"], n)
+    out["t"] = x @ [1.0, 2.0, 0.0, -1.0] + (out["kind"] == "q") + random.normal(size=n)
+    out["y"] = (x[:, 0] + random.normal(size=n) > 0).astype(np.int64)
+    out["word"] = np.where(x[:, 1] + random.normal(size=n) > 0, "high", "low")
+    out["count"] = random.poisson(np.exp(0.3 * x[:, 0]))
+    out["weight"] = random.integers(0, 3, n).astype(float)
+    out["id"] = np.arange(n)
+    return out
+
+
+@pytest.fixture(scope="session")
+def spark():
+    from pyspark.sql import SparkSession
+
+    session = (SparkSession.builder.master("local-cluster[2,1,768]").appName("recta").config("spark.ui.enabled", "false")
+               .config("spark.executor.memory", "700m").config("spark.sql.shuffle.partitions", "4").config("spark.speculation", "true")
+               .config("spark.speculation.interval", "50ms").config("spark.log.level", "FATAL").getOrCreate())
+    yield session
+    session.stop()
+
+
+@pytest.fixture(scope="session")
+def dask_client():
+    from distributed import Client, LocalCluster
+
+    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, Client(cluster) as client:
+        yield client

@@ -1,0 +1,203 @@
+"""Fits by Dask: the bytes of the model do not depend on the partitions, and are those of a fit that was disturbed."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pytest
+
+import recta
+import recta.dask
+from recta._rounds import core_of
+from recta.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
+from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, LogisticRegression, PoissonRegressor, Ridge
+from recta.naive_bayes import BernoulliNB, GaussianNB
+
+pytestmark = pytest.mark.usefixtures("dask_client")
+NUMBERS = ["a", "b", "c", "d"]
+
+MODELS = [(LinearRegression(), "t", [*NUMBERS, "kind"]), (Ridge(alpha=1.0), "t", [*NUMBERS, "kind"]), (Lasso(alpha=0.05), "t", NUMBERS),
+          (ElasticNet(alpha=0.05), "t", NUMBERS), (HuberRegressor(), "t", NUMBERS), (PoissonRegressor(alpha=0.0), "count", NUMBERS),
+          (LogisticRegression(C=1.0), "y", [*NUMBERS, "kind"]), (LogisticRegression(C=1.0, l1_ratio=1.0), "word", NUMBERS),
+          (LogisticRegression(C=1.0), "kind", NUMBERS), (GaussianNB(), "word", NUMBERS), (BernoulliNB(), "y", NUMBERS),
+          (LinearDiscriminantAnalysis(), "kind", NUMBERS), (QuadraticDiscriminantAnalysis(), "y", NUMBERS)]
+
+
+def name_of(value):
+    return value if isinstance(value, str) else "" if isinstance(value, list) else type(value).__name__
+
+
+@pytest.mark.parametrize(("estimator", "label", "features"), MODELS, ids=name_of)
+def test_the_same_bytes_for_any_number_of_partitions(frame, estimator, label, features):
+    models = [recta.dask.fit(dd.from_pandas(frame, npartitions=parts), estimator, features=features, label=label) for parts in (1, 2, 7)]
+    assert {core_of(model).to_bytes() for model in models} == {core_of(models[0]).to_bytes()}
+    assert models[0].certificate_.verdict == "proved"
+    assert recta.dask.verify(dd.from_pandas(frame, npartitions=5), models[0]).verdict == "proved"
+    alone = type(estimator)(**estimator.get_params()).fit(frame[features].astype({"kind": "category"}) if "kind" in features else frame[features],
+                                                         frame[label])
+    assert (models[0].predict(frame[features]) == alone.predict(frame[features])).mean() > 0.999 or np.allclose(
+        models[0].predict(frame[features]), alone.predict(frame[features]), rtol=1e-6)
+
+
+def test_classes_keep_their_type(frame):
+    table = dd.from_pandas(frame, npartitions=3)
+    assert recta.dask.fit(table, LogisticRegression(), features=NUMBERS, label="y").classes_.tolist() == [0, 1]
+    assert recta.dask.fit(table, GaussianNB(), features=NUMBERS, label="word").classes_.tolist() == ["high", "low"]
+
+
+def test_transform(frame):
+    table = dd.from_pandas(frame, npartitions=3)
+    model = recta.dask.fit(table, LogisticRegression(), features=[*NUMBERS, "kind"], label="word")
+    found = recta.dask.transform(table, model).compute()
+    assert found["prediction"].tolist() == model.predict(frame[[*NUMBERS, "kind"]]).tolist()
+    assert (found["prediction"] == found["word"]).mean() > 0.7
+
+
+def test_weights_are_repetition(frame):
+    weighted = recta.dask.fit(dd.from_pandas(frame, npartitions=3), Ridge(), features=NUMBERS, label="t", weight="weight")
+    repeated = frame.loc[frame.index.repeat(frame["weight"].astype(int))].reset_index(drop=True)
+    plain = recta.dask.fit(dd.from_pandas(repeated, npartitions=2), Ridge(), features=NUMBERS, label="t")
+    np.testing.assert_allclose(weighted.coef_, plain.coef_, rtol=1e-10)
+
+
+def test_arrays(frame):
+    x, t = frame[NUMBERS].to_numpy(), frame["t"].to_numpy()
+    found = recta.dask.fit(da.from_array(x, chunks=(6000, 2)), Ridge(), label=da.from_array(t, chunks=5000))
+    np.testing.assert_allclose(found.coef_, Ridge().fit(x, t).coef_, rtol=1e-10)
+
+
+def test_a_word_with_parameters(frame):
+    model = recta.dask.fit(dd.from_pandas(frame, npartitions=2), ("ridge", {"lambda": 0.5}), features=NUMBERS, label="t")
+    assert isinstance(model, recta.Model)
+    assert model.certificate.verdict == "proved"
+
+
+def test_a_bad_value_is_named_by_part_and_row(frame):
+    for row, where in [(19000, "part 2, its rows, row 9001, column b"), (10001, "the table, row 10002, column b")]:  # inside a part, and at a border
+        bad = frame.copy()
+        bad.loc[row, "b"] = np.nan
+        with pytest.raises(recta.DataError, match=where):
+            recta.dask.fit(dd.from_pandas(bad, npartitions=2), Ridge(), features=NUMBERS, label="t")
+
+
+def test_a_category_of_one_partition(frame):
+    one = frame.copy()
+    one.loc[3, "kind"] = "rare"
+    model = recta.dask.fit(dd.from_pandas(one, npartitions=6), Ridge(), features=[*NUMBERS, "kind"], label="t")
+    assert "kind=rare" in core_of(model).feature_names
+
+
+def test_empty_partitions_and_one_row(frame):
+    table = dd.from_pandas(frame, npartitions=5)
+    few = table[table["id"] > 18000]  # four partitions have no rows
+    model = recta.dask.fit(few, Ridge(), features=NUMBERS, label="t")
+    whole = recta.dask.fit(dd.from_pandas(frame[frame["id"] > 18000], npartitions=1), Ridge(), features=NUMBERS, label="t")
+    assert core_of(model).to_bytes() == core_of(whole).to_bytes()
+    assert recta.dask.fit(table[table["id"] == 0], Ridge(), features=NUMBERS, label="t").certificate_.verdict == "proved"
+    with pytest.raises(recta.DataError, match="there are no rows"):
+        recta.dask.fit(table[table["id"] < 0], Ridge(), features=NUMBERS, label="t")
+
+
+def test_what_an_engine_does_not_fit_says_so(frame):
+    with pytest.raises(recta.UsageError, match="one machine"):
+        recta.dask.fit(dd.from_pandas(frame, npartitions=2), "svm", features=NUMBERS, label="y")
+    with pytest.raises(recta.DataError, match="it has"):
+        recta.dask.fit(dd.from_pandas(frame, npartitions=2), Ridge(), features=["missing"], label="t")
+
+
+def kill_a_worker_in_round(client, number, monkeypatch):
+    """Kills one worker while the answers of a round are on their way."""
+    run, rounds = recta.dask._DaskEngine.run, []
+
+    def killing(self, task):
+        rounds.append(task.kind)
+        if len(rounds) == number:
+            os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
+        return run(self, task)
+
+    monkeypatch.setattr(recta.dask._DaskEngine, "run", killing)
+
+
+def check_a_killed_worker(frame, client, number, monkeypatch):
+    table = dd.from_pandas(frame, npartitions=7)
+    expected = core_of(recta.dask.fit(table, LogisticRegression(), features=NUMBERS, label="y")).to_bytes()
+    with monkeypatch.context() as patch:
+        kill_a_worker_in_round(client, number, patch)
+        assert core_of(recta.dask.fit(table, LogisticRegression(), features=NUMBERS, label="y")).to_bytes() == expected
+    client.wait_for_workers(2)
+
+
+def test_a_killed_worker_changes_nothing(frame, dask_client, monkeypatch):
+    check_a_killed_worker(frame, dask_client, 4, monkeypatch)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [2, 3, 4, 5, 6] * 4)
+def test_killed_workers_again_and_again(frame, dask_client, monkeypatch, number):
+    check_a_killed_worker(frame, dask_client, number, monkeypatch)
+
+
+DRIVER = """
+    import os, signal, sys
+    import dask, dask.dataframe as dd, pandas as pd
+    import recta.dask
+    from recta._rounds import core_of
+    from recta.linear_model import LogisticRegression
+    dask.config.set(scheduler="synchronous")
+    run, rounds, last = recta.dask._DaskEngine.run, [], int(sys.argv[3])
+    def counted(self, task):
+        rounds.append(task.kind)
+        if len(rounds) == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return run(self, task)
+    recta.dask._DaskEngine.run = counted
+    table = dd.from_pandas(pd.read_parquet(sys.argv[1]), npartitions=3)
+    model = recta.dask.fit(table, LogisticRegression(), features=["a", "b"], label="y", checkpoint=sys.argv[2])
+    sys.stdout.buffer.write(len(rounds).to_bytes(1, "big") + core_of(model).to_bytes())
+"""
+
+
+def test_a_killed_driver_goes_on_from_its_checkpoint(frame, tmp_path):
+    frame[["a", "b", "y"]].to_parquet(tmp_path / "rows.parquet")
+    (tmp_path / "driver.py").write_text(textwrap.dedent(DRIVER), encoding="utf-8")
+
+    def drive(last, checkpoint):
+        return subprocess.run([sys.executable, tmp_path / "driver.py", tmp_path / "rows.parquet", tmp_path / checkpoint, str(last)],
+                              capture_output=True, check=False)
+
+    whole = drive(1000, "other")
+    assert whole.returncode == 0, whole.stderr.decode()
+    killed = drive(whole.stdout[0] - 2, "kept")
+    assert killed.returncode == -signal.SIGKILL
+    assert (tmp_path / "kept").exists()
+    resumed = drive(1000, "kept")
+    assert resumed.stdout[1:] == whole.stdout[1:]
+    assert resumed.stdout[0] < whole.stdout[0]  # most rounds were not asked again
+    assert not (tmp_path / "kept").exists()
+
+
+def test_a_checkpoint_of_other_rows_is_refused(frame, tmp_path, monkeypatch):
+    table, path = dd.from_pandas(frame, npartitions=2), str(tmp_path / "kept")
+    with monkeypatch.context() as patch:
+        run, rounds = recta.dask._DaskEngine.run, []
+
+        def failing(self, task):
+            rounds.append(task)
+            if len(rounds) == 8:
+                raise RuntimeError("the cluster is gone")
+            return run(self, task)
+
+        patch.setattr(recta.dask._DaskEngine, "run", failing)
+        with pytest.raises(RuntimeError, match="the cluster is gone"):
+            recta.dask.fit(table, LogisticRegression(), features=NUMBERS, label="y", checkpoint=path)
+    other = frame.copy()
+    other.loc[19000, "a"] += 1.0
+    with pytest.raises(recta.DataError, match="the rows have changed"):
+        recta.dask.fit(dd.from_pandas(other, npartitions=2), LogisticRegression(), features=NUMBERS, label="y", checkpoint=path)
+    with pytest.raises(recta.UsageError, match="another fit"):
+        recta.dask.fit(table, LogisticRegression(C=2.0), features=NUMBERS, label="y", checkpoint=path)

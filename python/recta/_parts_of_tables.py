@@ -1,0 +1,171 @@
+"""What is done with one part of a table, on whatever machine has it. Only this module and the library are needed there."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from . import _core
+from ._errors import DataError
+
+
+def ipc(table):
+    """An Arrow table as bytes."""
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table)
+    return sink.getvalue().to_pybytes()
+
+
+def from_ipc(data):
+    return pa.ipc.open_stream(data).read_all()
+
+
+def slices_of(table, ranges):
+    return [ipc(table.slice(first, end - first).combine_chunks()) for first, end in ranges]
+
+
+def unpacked(options):
+    """The options that :func:`recta._rounds.packed` has packed. A part is read by one thread: others read other parts."""
+    out = _core.FitOptions()
+    kinds = {"missing": _core.Missing, "unseen": _core.Unseen, "weights_are": _core.WeightMeaning, "errors": _core.StandardErrors,
+             "poly_terms": _core.PolyTerms}
+    for name, value in options.items():
+        setattr(out, name, getattr(kinds[name], value) if name in kinds else value)
+    out.threads = 1
+    return out
+
+
+class Columns:
+    """The columns that are read, and what they are: numbers, text that is taken for levels, or vectors of so many numbers."""
+
+    def __init__(self, schema, features, others, widths=None, label=None):
+        self.schema, self.features, self.others, self.widths, self.label = schema, list(features), list(others), dict(widths or {}), label
+
+    def names(self):
+        return [*self.features, *self.others]
+
+    def feature_names(self):
+        return [name for feature in self.features
+                for name in ([f"{feature}_{k}" for k in range(self.widths[feature])] if feature in self.widths else [feature])]
+
+    def empty(self):
+        return self.schema.empty_table()
+
+    def header(self):
+        return dataset_of(self.empty(), self, "the table")
+
+
+def _is_text(kind):
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+
+
+def _is_vector(kind):
+    return pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind) or pa.types.is_struct(kind)
+
+
+def vectors(column, name, width, source):
+    """A column of vectors as so many columns of numbers: lists, or Spark's own vectors, dense and sparse."""
+    import numpy as np
+
+    column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if column.null_count:
+        raise DataError(f"{source}, row {int(np.argmax(column.is_null().to_numpy(zero_copy_only=False))) + 1}, column {name}", "the vector is missing",
+                        "drop such rows, or fill them in")
+    out = np.zeros((len(column), width))
+    if pa.types.is_struct(column.type):
+        _spark_vectors(column, out, name, source)
+        return out
+    lengths = pc.list_value_length(column).to_numpy(zero_copy_only=False)
+    if (lengths != width).any():
+        row = int(np.argmax(lengths != width))
+        raise DataError(f"{source}, row {row + 1}, column {name}", f"the vector has {lengths[row]} numbers", f"all must have {width}, as the first one")
+    out[:] = column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), width)
+    return out
+
+
+def _spark_vectors(column, out, name, source):
+    """Spark's vectors: type 1 is dense with values, type 0 has the indices of its values and its size."""
+    for row, value in enumerate(column.to_pylist()):
+        if value["type"] == 1 and len(value["values"]) == out.shape[1]:
+            out[row] = value["values"]
+        elif value["type"] == 0 and value["size"] == out.shape[1]:
+            out[row, value["indices"]] = value["values"]
+        else:
+            size = len(value["values"]) if value["type"] == 1 else value["size"]
+            raise DataError(f"{source}, row {row + 1}, column {name}", f"the vector has {size} numbers", f"all must have {out.shape[1]}, as the first one")
+
+
+def width_of(value):
+    """Numbers in a vector, from the first one there is."""
+    if isinstance(value, dict):
+        return len(value["values"]) if value["type"] == 1 else value["size"]
+    return len(value)
+
+
+def dataset_of(table, columns, source):
+    """A part as the library reads it; its rows are named by their numbers within ``source``."""
+    arrays, names = [], []
+    for name in columns.names():
+        column = table.column(name)
+        if name in columns.widths:
+            rows = vectors(column, name, columns.widths[name], source)
+            arrays += [pa.array(rows[:, k]) for k in range(rows.shape[1])]
+            names += [f"{name}_{k}" for k in range(rows.shape[1])]
+            continue
+        if _is_text(column.type):
+            column = column.combine_chunks().dictionary_encode()
+        elif pa.types.is_decimal(column.type):
+            column = column.cast(pa.float64())
+        arrays.append(column)
+        names.append(name)
+    return _core.from_arrow(pa.table(arrays, names=names), source)
+
+
+class Task:
+    """What is to be done with every part; it travels to the machines."""
+
+    def __init__(self, kind, columns, job=None, question=b"", sample=b"", plan=None):
+        self.kind, self.columns, self.job, self.question, self.sample, self.plan = kind, columns, job, question, sample, plan
+
+    def core_job(self):
+        if isinstance(self.job, bytes):
+            return _core.RoundsJob.proof(_core.Model.from_bytes(self.job))
+        return _core.RoundsJob(self.job[0], unpacked(self.job[1]))
+
+    def __call__(self, part, table):
+        """Yields what is found, as (part, what it is, a number, bytes)."""
+        if self.kind == "rows":
+            for place, first, end in self.plan.get(part, []):
+                yield part, "rows", place, slices_of(table, [(first, end)])[0]
+            return
+        if self.kind == "survey":
+            yield part, "head", table.num_rows, slices_of(table, [(0, min(table.num_rows, _core.sample_rows))])[0]
+        yield part, "answer", 0, self._answer(part, table)
+
+    def _answer(self, part, table):
+        try:
+            rows = dataset_of(table, self.columns, "its rows")
+            sample = dataset_of(from_ipc(self.sample), self.columns, "the sample") if self.sample else self.columns.header()
+        except DataError as error:
+            return _core.refusal(error.where, error.what, error.advice, part)
+        return _core.answer_part(self.question, self.core_job(), part, rows, sample)
+
+    def joined(self, answers):
+        """Several answers as one."""
+        sample = dataset_of(from_ipc(self.sample), self.columns, "the sample")
+        return _core.join_answers(self.question, self.core_job(), answers, sample)
+
+
+def predicted(model, rows, answer=None):
+    """Predictions of a model that came as bytes: numbers, or the labels of classes."""
+    core = _core.Model.from_bytes(model)
+    if answer is not None:
+        return core.predict_table(rows, 1, answer)
+    values = core.predict_table(rows, 1)
+    if not core.classes:
+        return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
+    import numpy as np
+
+    numbers = {"integer": int, "real": float}.get(core.class_type, str)
+    return np.array([numbers(word) for word in core.classes]).take(values.astype(np.intp).ravel())

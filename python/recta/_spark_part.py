@@ -1,0 +1,70 @@
+"""What an executor of Spark runs. It is sent by value, so that an executor without Recta can say so in words."""
+
+
+def on_partition(task_bytes, schema):
+    """A function of the batches of one partition."""
+
+    def run(batches):
+        import pickle
+
+        import pyarrow as pa
+        from pyspark import TaskContext
+
+        part = TaskContext.get().partitionId()
+
+        def batch(found):
+            parts, words, numbers, data = zip(*found) if found else ((), (), (), ())
+            return pa.RecordBatch.from_arrays([pa.array(parts, pa.int32()), pa.array(words, pa.string()), pa.array(numbers, pa.int64()),
+                                               pa.array(data, pa.binary())], names=["part", "what", "number", "data"])
+
+        try:
+            task = pickle.loads(task_bytes)
+        except ModuleNotFoundError as error:
+            import socket
+
+            yield batch([(part, "lacks", 0, f"{socket.gethostname()}: {error}".encode())])
+            return
+        if task.kind == "rows" and part not in task.plan:
+            return  # its rows are not asked for, and not read
+        table = pa.Table.from_batches(list(batches), schema=pa.ipc.read_schema(pa.py_buffer(schema)))
+        for one in task(part, table):
+            yield batch([one])
+
+    return run
+
+
+def joined(task_bytes, group):
+    """A function of the answers of several partitions."""
+
+    def run(table):
+        import pickle
+
+        import pyarrow as pa
+
+        task = pickle.loads(task_bytes)
+        answers = [data.as_py() for data in table.column("data")]
+        return pa.table({"part": pa.array([table.column("part")[0].as_py()], pa.int32()), "what": ["answer"], "number": pa.array([0], pa.int64()),
+                         "data": pa.array([task.joined(answers)], pa.binary())})
+
+    return run
+
+
+def predicting(model, columns_bytes, schema, kind):
+    """A function that gives the batches of a partition one more column."""
+
+    def run(batches):
+        import pickle
+
+        import numpy as np
+        import pyarrow as pa
+
+        from recta._parts_of_tables import dataset_of, predicted
+
+        columns = pickle.loads(columns_bytes)
+        out = pa.ipc.read_schema(pa.py_buffer(schema))
+        for batch in batches:
+            values = predicted(model, dataset_of(pa.Table.from_batches([batch]), columns, "a partition"))
+            added = pa.array(np.asarray(values), type=out.field(len(out) - 1).type)
+            yield pa.RecordBatch.from_arrays([*batch.columns, added], schema=out)
+
+    return run

@@ -1,0 +1,132 @@
+"""Models of Dask's tables: the same model, to the same bytes, as on one machine.
+
+    from recta.dask import fit, transform
+    from recta.linear_model import LogisticRegression
+
+    model = fit(frame, LogisticRegression(C=1.0), label="y")   # frame: a dask.dataframe
+    predictions = transform(frame, model)
+
+Rows stay where they are: every round of a fit gathers sums over the partitions, by the scheduler that is there (a ``distributed.Client``, or
+Dask's own threads). Partitions are read anew in every round unless they are persisted. See docs/cluster.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import dask
+import numpy as np
+import pyarrow as pa
+
+from ._certificate import Certificate
+from ._parts_of_tables import Columns, Task, dataset_of, predicted, width_of
+from ._rounds import RoundsEngine, columns_asked, core_of, fit_estimator
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["fit", "transform", "verify"]
+
+
+def _arrow(part: Any, columns: Columns) -> pa.Table:
+    """A pandas partition with the columns of the fit, in their types."""
+    return pa.Table.from_pandas(part[columns.names()], schema=columns.schema, preserve_index=False)
+
+
+def _on_part(task: Task, part: int, rows: Any) -> list:
+    return list(task(part, _arrow(rows, task.columns)))
+
+
+class _DaskEngine(RoundsEngine):
+    def __init__(self, frame, columns):
+        super().__init__(columns)
+        self._parts = frame[columns.names()].to_delayed()
+
+    def run(self, task):
+        wanted = [k for k in range(len(self._parts)) if task.kind != "rows" or k in task.plan]
+        work = dask.delayed(_on_part, pure=False)
+        shared = dask.delayed(task)  # sent once, whatever its size
+        found = dask.compute(*(work(shared, k, self._parts[k]) for k in wanted))
+        return [one for part in found for one in part]
+
+
+def _frame_of(data, label):
+    """A Dask table; of a Dask array of rows and one of labels, a table of both."""
+    if hasattr(data, "to_delayed") and hasattr(data, "columns"):
+        return data, label
+    import dask.dataframe as dd
+
+    names = [f"x{k + 1}" for k in range(data.shape[1])]
+    frame = dd.from_dask_array(data.rechunk({1: -1}), columns=names)
+    if label is None or isinstance(label, str):
+        return frame, label
+    target = dd.from_dask_array(label.rechunk((data.chunks[0],)), columns="y")
+    return frame.assign(y=target), "y"
+
+
+def _columns(frame, features, label, others):
+    chosen, used = columns_asked(list(frame.columns), features, label, *others)
+    names = [*chosen, *used]
+    head = frame[names].head(16, npartitions=-1, compute=True)
+    schema = pa.Schema.from_pandas(head, preserve_index=False)
+    kinds = {field.name: field.type for field in schema}
+    fields = [pa.field(name, _kind(frame, name, kinds[name])) for name in names]
+    widths = {name: width_of(head[name].iloc[0]) for name in chosen if len(head) and (pa.types.is_list(kinds[name]) or pa.types.is_struct(kinds[name]))}
+    return Columns(pa.schema(fields), chosen, used, widths)
+
+
+def _kind(frame, name, found):
+    """Text may be missing in the first rows, and whole numbers may be missing in later ones."""
+    if pa.types.is_null(found):
+        return pa.string() if frame[name].dtype == object else pa.float64()
+    if pa.types.is_dictionary(found) or pa.types.is_large_string(found):
+        return pa.string()
+    return found
+
+
+def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, label: Any = None, weight: str | None = None,
+        offset: str | None = None, checkpoint: str | None = None) -> Any:
+    """Fits an estimator of Recta to a dask.dataframe or dask.array and proves the answer.
+
+    Parameters
+    ----------
+    data : dask.dataframe.DataFrame, or dask.array.Array of shape (n_samples, n_features)
+    estimator : estimator of Recta, or a model's word such as "ridge", or a word and its parameters, ("ridge", {"lambda": 0.1})
+    features : names of columns, default all that play no other part
+        Numbers as they are; text is taken for levels of a category; lists of numbers are so many columns.
+    label : name of the target's column; beside a dask.array one of labels
+    weight, offset : names of columns, default None
+    checkpoint : path of a file, default None
+        Keeps the answers so far: a fit that was stopped goes on from there, to the same model.
+
+    Returns
+    -------
+    A fitted clone of the estimator; of a word a :class:`recta.Model`.
+    """
+    frame, label = _frame_of(data, label)
+    engine = _DaskEngine(frame, _columns(frame, features, label, (weight, offset)))
+    return fit_estimator(engine, estimator, label=label, weight=weight, offset=offset, source="the table", checkpoint=checkpoint)
+
+
+def verify(data: Any, model: Any, *, label: Any = None) -> Certificate:
+    """The proof of a model, made again from the rows it was trained on, in Dask's table."""
+    core = core_of(model)
+    frame, label = _frame_of(data, label)
+    engine = _DaskEngine(frame, _columns(frame, core.columns, None, (*core.targets, *(name for name in (core.weights, core.offset) if name))))
+    return Certificate(engine.verify(core, source="the table"), core)
+
+
+def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
+    """The table with one more column, that of the predictions; it is lazy, as Dask's own. Of a classifier: labels."""
+    core = core_of(model)
+    frame, _ = _frame_of(data, None)
+    columns = _columns(frame, core.columns, None, [name for name in (core.offset,) if name])
+    kind = {"integer": np.int64, "real": np.float64}.get(core.class_type, object) if core.classes else np.float64
+    blob = core.to_bytes()
+
+    def predict(part):
+        values = predicted(blob, dataset_of(_arrow(part, columns), columns, "a partition")) if len(part) else np.zeros(0)
+        return part.assign(**{output: np.asarray(values, dtype=kind)})
+
+    meta = frame._meta.assign(**{output: np.zeros(0, dtype=kind)})
+    return frame.map_partitions(predict, meta=meta)

@@ -1,0 +1,187 @@
+"""Models of Spark's tables: the same model, to the same bytes, as on one machine.
+
+    from recta.spark import fit, transform
+    from recta.linear_model import LogisticRegression
+
+    model = fit(df, LogisticRegression(C=1.0), features=["age", "city"], label="bought")
+    transform(df, model).write.parquet("predictions")
+
+Rows stay where they are: every round of a fit gathers sums over the partitions through ``DataFrame.mapInArrow``, which works over Spark Connect
+too. The wheel of Recta must be installed on the executors, in the version of the driver. See docs/cluster.md.
+"""
+
+from __future__ import annotations
+
+import pickle
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+from pyspark import cloudpickle
+
+from . import _core, _spark_part
+from ._certificate import Certificate
+from ._errors import UsageError
+from ._parts_of_tables import Columns, width_of
+from ._rounds import RoundsEngine, columns_asked, core_of, fit_estimator
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pyspark.sql import DataFrame
+
+__all__ = ["cross_validate", "evaluate", "fit", "transform", "verify"]
+
+cloudpickle.register_pickle_by_value(_spark_part)
+
+_FOUND = "part int, what string, number bigint, data binary"
+_LARGE = 1 << 24  # bytes of answers that are joined on the executors before they are collected
+
+
+class _SparkEngine(RoundsEngine):
+    def __init__(self, df, columns):
+        super().__init__(columns)
+        self._df = df.select(*columns.names())
+        self._schema = columns.schema.serialize().to_pybytes()
+        self._largest = 0  # answer so far: that of the next round is like it
+
+    def run(self, task):
+        sent = cloudpickle.dumps(task)
+        found = self._df.mapInArrow(_spark_part.on_partition(sent, self._schema), _FOUND)
+        parts = 0 if self.first_rows is None else len(self.first_rows) - 1
+        if task.kind == "answer" and self._largest * parts > _LARGE:
+            group = max(2, round(parts**0.5))
+            found = found.groupBy((found.part % group).alias("group")).applyInArrow(_spark_part.joined(sent, group), _FOUND)
+        rows = [(row.part, row.what, row.number, bytes(row.data)) for row in found.collect()]
+        for _, what, _, data in rows:
+            if what == "lacks":
+                raise UsageError("an executor", data.decode(), f"install recta=={_core.version()} on every executor (docs/cluster.md)")
+            if what == "answer":
+                self._largest = max(self._largest, len(data))
+        return rows
+
+
+def _arrow_schema(df, names):
+    """The types that Spark sends."""
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    return to_arrow_schema(df.select(*names).schema)
+
+
+def _columns(df, features, label, others):
+    chosen, used = columns_asked(df.columns, features, label, *others)
+    fields = {field.name: field.dataType for field in df.schema.fields}
+    vectors = [name for name in chosen if fields[name].typeName() in ("array", "vectorudt", "vector")]
+    widths = {}
+    for name in vectors:
+        first = df.select(name).where(df[name].isNotNull()).limit(1).collect()
+        if not first:
+            raise UsageError(f"column {name}", "it holds no vector", "give a table with rows")
+        widths[name] = len(first[0][0]) if hasattr(first[0][0], "__len__") else width_of(first[0][0])
+    plain = df
+    for name in vectors:
+        if fields[name].typeName() != "array":
+            from pyspark.ml.functions import vector_to_array
+
+            plain = plain.withColumn(name, vector_to_array(plain[name]))
+    return plain, Columns(_arrow_schema(plain, [*chosen, *used]), chosen, used, widths)
+
+
+def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None, label: str | None = None, weight: str | None = None,
+        offset: str | None = None, order: str | None = None, checkpoint: str | None = None) -> Any:
+    """Fits an estimator of Recta to a DataFrame of Spark and proves the answer.
+
+    Parameters
+    ----------
+    df : pyspark.sql.DataFrame
+        It is read once in every round: ``df.cache()`` keeps it in the executors' memory. Its rows must come in the same order each time,
+        as those of files do.
+    estimator : estimator of Recta, or a model's word such as "ridge", or a word and its parameters, ("ridge", {"lambda": 0.1})
+    features : names of columns, default all that play no other part
+        Numbers as they are; text is taken for levels of a category; vectors and arrays are so many columns.
+    label, weight, offset : names of columns
+    order : name of a column, default None
+        The rows are sorted by it and kept while the fit runs: the model then has the same bytes however the table was cut into partitions
+        and shuffled. By default the rows are taken in the order in which Spark reads them.
+    checkpoint : path of a file on the driver, default None
+        Keeps the answers so far: a fit that was stopped goes on from there, to the same model.
+
+    Returns
+    -------
+    A fitted clone of the estimator; of a word a :class:`recta.Model`.
+    """
+    if features is None:
+        features = [name for name in df.columns if name not in (label, weight, offset, order)]
+    plain, columns = _columns(df, features, label, (weight, offset))
+    with _in_order(plain, columns, order) as rows:
+        return fit_estimator(_SparkEngine(rows, columns), estimator, label=label, weight=weight, offset=offset, source="the table",
+                             checkpoint=checkpoint)
+
+
+@contextmanager
+def _in_order(df, columns, order):
+    """The rows sorted by a column, and kept until the end."""
+    if order is None:
+        yield df
+        return
+    kept = df.sort(order).select(*columns.names()).persist()
+    try:
+        yield kept
+    finally:
+        kept.unpersist()
+
+
+def verify(df: DataFrame, model: Any, *, order: str | None = None) -> Certificate:
+    """The proof of a model, made again from the rows it was trained on, in the same order."""
+    core = core_of(model)
+    plain, columns = _columns(df, core.columns, None, [name for name in (*core.targets, core.weights, core.offset) if name])
+    with _in_order(plain, columns, order) as rows:
+        return Certificate(_SparkEngine(rows, columns).verify(core, source="the table"), core)
+
+
+def transform(df: DataFrame, model: Any, *, output: str = "prediction") -> DataFrame:
+    """The table with one more column, that of the predictions; of a classifier: labels. Spark makes it when it is asked for."""
+    core = core_of(model)
+    kind = pa.float64() if not core.classes else {"integer": pa.int64(), "real": pa.float64()}.get(core.class_type, pa.string())
+    columns = Columns(_arrow_schema(df, df.columns), core.columns, [core.offset] if core.offset else [])
+    schema = _arrow_schema(df, df.columns).append(pa.field(output, kind))
+    words = {pa.float64(): "double", pa.int64(): "bigint"}
+    spark = f"{df._jdf.schema().toDDL()}, `{output}` {words.get(kind, 'string')}" if hasattr(df, "_jdf") else _with_field(df, output, words.get(kind, "string"))
+    return df.mapInArrow(_spark_part.predicting(core.to_bytes(), pickle.dumps(columns), schema.serialize().to_pybytes(), kind), spark)
+
+
+def _with_field(df, name, kind):
+    from pyspark.sql.types import StructField, StructType, _parse_datatype_string
+
+    return StructType([*df.schema.fields, StructField(name, _parse_datatype_string(kind))])
+
+
+def evaluate(df: DataFrame, model: Any, *, label: str, weight: str | None = None) -> dict[str, float]:
+    """Scores of a model on labelled rows. Predictions and truths, two numbers a row, are collected by the driver."""
+    from . import metrics
+
+    found = transform(df, model, output="recta_prediction").select("recta_prediction", label, *([weight] if weight else [])).toArrow()
+    predicted, truth = (found.column(name).to_numpy() for name in ("recta_prediction", label))
+    weights = found.column(weight).to_numpy().astype(float) if weight else None
+    if core_of(model).classes:
+        return {"accuracy": float(metrics.accuracy_score(truth, predicted, sample_weight=weights)),
+                "balanced_accuracy": float(metrics.balanced_accuracy_score(truth, predicted, sample_weight=weights))}
+    return {"r2": float(metrics.r2_score(truth, predicted, sample_weight=weights)),
+            "mse": float(metrics.mean_squared_error(truth, predicted, sample_weight=weights)),
+            "mae": float(metrics.mean_absolute_error(truth, predicted, sample_weight=weights))}
+
+
+def cross_validate(df: DataFrame, estimator: Any, *, row_id: str, folds: int = 5, label: str, features: Sequence[str] | None = None,
+                   weight: str | None = None) -> list[dict[str, float]]:
+    """Scores on every fold of a fit to the others. A row's fold is a hash of its id: the same on every machine, however the table is cut."""
+    from pyspark.sql import functions
+
+    if folds < 2:
+        raise UsageError("folds", f"{folds} fold leaves nothing to fit or nothing to score", "give two or more")
+    chosen = [name for name in df.columns if name not in (row_id, label, weight)] if features is None else list(features)
+    fold = functions.pmod(functions.xxhash64(functions.col(row_id)), functions.lit(folds))
+    out = []
+    for k in range(folds):
+        model = fit(df.where(fold != k), estimator, features=chosen, label=label, weight=weight)
+        out.append(evaluate(df.where(fold == k), model, label=label, weight=weight))
+    return out
