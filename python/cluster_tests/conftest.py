@@ -31,7 +31,7 @@ def frame():
 def spark():
     from pyspark.sql import SparkSession
 
-    session = (SparkSession.builder.master("local-cluster[2,1,768]").appName("recta").config("spark.ui.enabled", "false")
+    session = (SparkSession.builder.master("local-cluster[2,1,768]").appName("recta").config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
                .config("spark.executor.memory", "700m").config("spark.sql.shuffle.partitions", "4").config("spark.speculation", "true")
                .config("spark.speculation.interval", "50ms").config("spark.log.level", "FATAL").getOrCreate())
     yield session

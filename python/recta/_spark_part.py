@@ -1,6 +1,33 @@
 """What an executor of Spark runs. It is sent by value, so that an executor without Recta can say so in words."""
 
 
+def packing(rows):
+    """A function that packs the batches of a partition into bytes, so many rows at a time: what Spark keeps, and sends to Python again and
+    again without looking into it."""
+
+    def run(batches):
+        import pyarrow as pa
+
+        def packed(some):
+            table = pa.Table.from_batches(some)
+            sink = pa.BufferOutputStream()
+            with pa.ipc.new_stream(sink, table.schema) as writer:
+                writer.write_table(table.combine_chunks())
+            return pa.RecordBatch.from_arrays([pa.array([sink.getvalue().to_pybytes()], pa.binary())], names=["data"])
+
+        waiting, count = [], 0
+        for batch in batches:
+            waiting.append(batch)
+            count += batch.num_rows
+            if count >= rows:
+                yield packed(waiting)
+                waiting, count = [], 0
+        if waiting:
+            yield packed(waiting)
+
+    return run
+
+
 def on_partition(task_bytes, schema):
     """A function of the batches of one partition."""
 
@@ -26,7 +53,8 @@ def on_partition(task_bytes, schema):
             return
         if task.kind == "rows" and part not in task.plan:
             return  # its rows are not asked for, and not read
-        table = pa.Table.from_batches(list(batches), schema=pa.ipc.read_schema(pa.py_buffer(schema)))
+        tables = [pa.ipc.open_stream(data.as_buffer()).read_all() for one in batches for data in one.column(0)]
+        table = pa.concat_tables(tables) if tables else pa.ipc.read_schema(pa.py_buffer(schema)).empty_table()
         for one in task(part, table):
             yield batch([one])
 

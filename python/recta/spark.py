@@ -13,7 +13,6 @@ too. The wheel of Recta must be installed on the executors, in the version of th
 from __future__ import annotations
 
 import pickle
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -35,19 +34,29 @@ __all__ = ["cross_validate", "evaluate", "fit", "transform", "verify"]
 cloudpickle.register_pickle_by_value(_spark_part)
 
 _FOUND = "part int, what string, number bigint, data binary"
+_PACKED = 1 << 23  # bytes of numbers that are packed together
 _LARGE = 1 << 24  # bytes of answers that are joined on the executors before they are collected
 
 
 class _SparkEngine(RoundsEngine):
+    """Packs the columns once and keeps them in the executors' memory, or on their disks, until it is left."""
+
     def __init__(self, df, columns):
         super().__init__(columns)
-        self._df = df.select(*columns.names())
+        rows = max(1, _PACKED // (8 * len(columns.feature_names())))
+        self._packed = df.select(*columns.names()).mapInArrow(_spark_part.packing(rows), "data binary").persist()
         self._schema = columns.schema.serialize().to_pybytes()
         self._largest = 0  # answer so far: that of the next round is like it
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *raised):
+        self._packed.unpersist()
+
     def run(self, task):
         sent = cloudpickle.dumps(task)
-        found = self._df.mapInArrow(_spark_part.on_partition(sent, self._schema), _FOUND)
+        found = self._packed.mapInArrow(_spark_part.on_partition(sent, self._schema), _FOUND)
         parts = 0 if self.first_rows is None else len(self.first_rows) - 1
         if task.kind == "answer" and self._largest * parts > _LARGE:
             group = max(2, round(parts**0.5))
@@ -94,8 +103,7 @@ def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None,
     Parameters
     ----------
     df : pyspark.sql.DataFrame
-        It is read once in every round: ``df.cache()`` keeps it in the executors' memory. Its rows must come in the same order each time,
-        as those of files do.
+        It is read once: the columns of the fit are packed and kept in the executors' memory, or on their disks, until the fit ends.
     estimator : estimator of Recta, or a model's word such as "ridge", or a word and its parameters, ("ridge", {"lambda": 0.1})
     features : names of columns, default all that play no other part
         Numbers as they are; text is taken for levels of a category; vectors and arrays are so many columns.
@@ -113,30 +121,16 @@ def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None,
     if features is None:
         features = [name for name in df.columns if name not in (label, weight, offset, order)]
     plain, columns = _columns(df, features, label, (weight, offset))
-    with _in_order(plain, columns, order) as rows:
-        return fit_estimator(_SparkEngine(rows, columns), estimator, label=label, weight=weight, offset=offset, source="the table",
-                             checkpoint=checkpoint)
-
-
-@contextmanager
-def _in_order(df, columns, order):
-    """The rows sorted by a column, and kept until the end."""
-    if order is None:
-        yield df
-        return
-    kept = df.sort(order).select(*columns.names()).persist()
-    try:
-        yield kept
-    finally:
-        kept.unpersist()
+    with _SparkEngine(plain if order is None else plain.sort(order), columns) as engine:
+        return fit_estimator(engine, estimator, label=label, weight=weight, offset=offset, source="the table", checkpoint=checkpoint)
 
 
 def verify(df: DataFrame, model: Any, *, order: str | None = None) -> Certificate:
     """The proof of a model, made again from the rows it was trained on, in the same order."""
     core = core_of(model)
     plain, columns = _columns(df, core.columns, None, [name for name in (*core.targets, core.weights, core.offset) if name])
-    with _in_order(plain, columns, order) as rows:
-        return Certificate(_SparkEngine(rows, columns).verify(core, source="the table"), core)
+    with _SparkEngine(plain if order is None else plain.sort(order), columns) as engine:
+        return Certificate(engine.verify(core, source="the table"), core)
 
 
 def transform(df: DataFrame, model: Any, *, output: str = "prediction") -> DataFrame:
