@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._attributes import keep_parameters
 from ._discrete_nb import DiscreteNB, refuse_negative, smoothed_logs
 
 if TYPE_CHECKING:
@@ -51,12 +52,7 @@ class CategoricalNB(DiscreteNB):
 
     def __init__(self, *, alpha: float = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: ArrayLike | None = None,
                  min_categories: int | ArrayLike | None = None, n_jobs: int | None = None) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.min_categories = min_categories
-        self.n_jobs = n_jobs
+        keep_parameters(self, locals())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -9,6 +9,7 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.extmath import safe_sparse_dot
 
+from ._attributes import keep_parameters
 from ._naive_bayes import MergingNaiveBayes, listed, prior_words
 
 if TYPE_CHECKING:
@@ -118,11 +119,7 @@ class MultinomialNB(DiscreteNB):
 
     def __init__(self, *, alpha: float | ArrayLike = 1.0, force_alpha: bool = True, fit_prior: bool = True,
                  class_prior: ArrayLike | None = None, n_jobs: int | None = None) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.n_jobs = n_jobs
+        keep_parameters(self, locals())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -184,8 +181,7 @@ class ComplementNB(MultinomialNB):
 
     def __init__(self, *, alpha: float | ArrayLike = 1.0, force_alpha: bool = True, fit_prior: bool = True,
                  class_prior: ArrayLike | None = None, norm: bool = False, n_jobs: int | None = None) -> None:
-        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior, n_jobs=n_jobs)
-        self.norm = norm
+        keep_parameters(self, locals())
 
     def _params(self, X):
         return super()._params(X) | {"norm": bool(self.norm)}
@@ -237,12 +233,7 @@ class BernoulliNB(DiscreteNB):
 
     def __init__(self, *, alpha: float | ArrayLike = 1.0, force_alpha: bool = True, binarize: float | None = 0.0, fit_prior: bool = True,
                  class_prior: ArrayLike | None = None, n_jobs: int | None = None) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.binarize = binarize
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.n_jobs = n_jobs
+        keep_parameters(self, locals())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -8,7 +8,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _parameters
-from ._machine import Machine, MachineClassifier, keep_parameters, machine_documented, rows_of
+from ._attributes import keep_parameters
+from ._machine import Machine, MachineClassifier, machine_documented, rows_of
 from ._regressor import CertifiedRegressor
 
 if TYPE_CHECKING:

@@ -76,13 +76,6 @@ def machine_documented(estimator: Estimator) -> Estimator:
     return documented(with_passages(estimator))
 
 
-def keep_parameters(estimator: Any, arguments: dict[str, Any]) -> None:
-    """Stores the ``locals()`` of an ``__init__`` as they are, which is all that scikit-learn lets it do."""
-    for name, value in arguments.items():
-        if name not in ("self", "__class__"):
-            setattr(estimator, name, value)
-
-
 def penalised_intercept(estimator: Any) -> dict[str, Any]:
     """The library's words for ``penalised_intercept`` and ``intercept_scaling``."""
     scaling = _parameters._number(estimator, "intercept_scaling", 0.0)

@@ -11,12 +11,13 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from . import _core, _parameters
+from ._attributes import keep_parameters
 from ._certificate import Certificate
 from ._checks import CHECKS, finite_entries, reworded
 from ._errors import DataError
 from ._input import array_or_parts
 from ._kernels import function_matrix
-from ._machine import Machine, keep_parameters, rows_of, with_passages
+from ._machine import Machine, rows_of, with_passages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
