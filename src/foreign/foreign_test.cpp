@@ -68,6 +68,11 @@ TEST(Foreign, errors_name_the_line_and_the_cause) {
   EXPECT_THAT(exchanged(0, "label 1 -1", "label 1 1"), HasSubstr("the same label"));
   EXPECT_THAT(exchanged(0, "label 1 -1", "label 1 0.5"), HasSubstr("no whole number"));
   EXPECT_THAT(exchanged(0, "gamma 0.5", "gamma 0.5\ngamma 1"), HasSubstr("stands there twice"));
+  EXPECT_THAT(exchanged(0, "\nSV\n", "\nSV 2\n"), HasSubstr("m.model:11: there is more than \"SV\" wants"));
+  EXPECT_THAT(exchanged(0, "rho 0.25\n", ""), HasSubstr("m.model:10: there is no line \"rho\" before it"));
+  EXPECT_THAT(exchanged(3, "bias 1", "bias 1 2"), HasSubstr("m.model:5: there is more than \"bias\" wants"));
+  EXPECT_THAT(exchanged(3, "bias 1\n", ""), HasSubstr("m.model:5: there is no line \"bias\" before it"));
+  EXPECT_THAT(reason("solver_type L2R_LR\n"), HasSubstr("m.model:1: the file ends before its weights (\"w\")"));
   EXPECT_THAT(exchanged(1, "1:-1 3:4", "3:4 1:-1"), HasSubstr("m.model:13: the numbers of the features do not ascend"));
   EXPECT_THAT(exchanged(1, "3:4", "3;4"), HasSubstr("no \"number:\" before it"));
   EXPECT_THAT(exchanged(1, "3:4", "99999999999:4"), HasSubstr("a whole number from 0 to"));
