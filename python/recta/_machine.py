@@ -278,8 +278,12 @@ class MachineClassifier(Machine, LabelClassifier):
             model.name_classes(*self._labels.words())
         self._set(model, shape)
 
+
+class MachineRegressor(Machine, CertifiedRegressor):
+    """Base of regressors."""
+
     def predict(self, X: Any) -> np.ndarray:
-        """Predicts the class of each row: that of the largest score; of two classes the second from 0 up, of more the first of equal ones.
+        """Predicts one number per row, or one column per target.
 
         Parameters
         ----------
@@ -287,6 +291,7 @@ class MachineClassifier(Machine, LabelClassifier):
 
         Returns
         -------
-        y : ndarray of shape (n_samples,)
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
         """
+        check_is_fitted(self)
         return super().predict(X)
