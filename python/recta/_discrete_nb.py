@@ -10,10 +10,25 @@ from scipy import sparse
 from sklearn.utils.extmath import safe_sparse_dot
 
 from ._attributes import keep_parameters
+from ._docstrings import with_passages
 from ._naive_bayes import MergingNaiveBayes, listed, prior_words
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+# Passages that the docstrings of these classes share, at their names in angle brackets.
+PASSAGES = {
+    "    <force_alpha>": """    force_alpha : bool, default=True
+        False: alpha is at least 1e-10.""",
+    "    <prior>": """    fit_prior : bool, default=True
+        Learn the probabilities of the classes; False: they are equal.
+    class_prior : array-like of shape (n_classes,), default=None
+        Probabilities of the classes.""",
+    "    <threads>": """    n_jobs : int, default=None
+        Threads that read the rows; None: all cores.""",
+    "    <proof>": """    certificate_ : Certificate
+        The proof: every count again, in a fresh pass over the rows.""",
+}
 
 
 def smoothed_logs(count, alpha):
@@ -83,6 +98,7 @@ def refuse_negative(X, estimator):
         raise ValueError(f"Negative values in data passed to {type(estimator).__name__} (input X)")
 
 
+@with_passages(PASSAGES)
 class MultinomialNB(DiscreteNB):
     """Counts of words or the like, as ``sklearn.naive_bayes.MultinomialNB``, with a proof.
 
@@ -90,21 +106,15 @@ class MultinomialNB(DiscreteNB):
     ----------
     alpha : float or array-like of shape (n_features,), default=1.0
         Added to every count; 0 is maximum likelihood.
-    force_alpha : bool, default=True
-        False: alpha is at least 1e-10.
-    fit_prior : bool, default=True
-        Learn the probabilities of the classes; False: they are equal.
-    class_prior : array-like of shape (n_classes,), default=None
-        Probabilities of the classes.
-    n_jobs : int, default=None
-        Threads that read the rows; None: all cores.
+    <force_alpha>
+    <prior>
+    <threads>
 
     Attributes
     ----------
     class_count_, class_log_prior_, classes_, feature_count_, feature_log_prob_
         As in scikit-learn.
-    certificate_ : Certificate
-        The proof: every count again, in a fresh pass over the rows.
+    <proof>
 
     Examples
     --------
@@ -147,6 +157,7 @@ class MultinomialNB(DiscreteNB):
         return safe_sparse_dot(X, self.feature_log_prob_.T) + self.class_log_prior_
 
 
+@with_passages(PASSAGES)
 class ComplementNB(MultinomialNB):
     """Weights by the counts of all other classes (Rennie, Shih, Teevan, Karger 2003), as ``sklearn.naive_bayes.ComplementNB``, with a proof.
 
@@ -154,21 +165,18 @@ class ComplementNB(MultinomialNB):
     ----------
     alpha : float or array-like of shape (n_features,), default=1.0
         Added to every count.
-    force_alpha : bool, default=True
-        False: alpha is at least 1e-10.
+    <force_alpha>
     fit_prior, class_prior
         For ``class_log_prior_`` alone: scores have no prior.
     norm : bool, default=False
         Divide the weights of a class by their sum.
-    n_jobs : int, default=None
-        Threads that read the rows; None: all cores.
+    <threads>
 
     Attributes
     ----------
     class_count_, class_log_prior_, classes_, feature_all_, feature_count_, feature_log_prob_
         As in scikit-learn.
-    certificate_ : Certificate
-        The proof: every count again, in a fresh pass over the rows.
+    <proof>
 
     Examples
     --------
@@ -197,6 +205,7 @@ class ComplementNB(MultinomialNB):
         return safe_sparse_dot(X, self.feature_log_prob_.T)
 
 
+@with_passages(PASSAGES)
 class BernoulliNB(DiscreteNB):
     """Columns of 0 and 1, as ``sklearn.naive_bayes.BernoulliNB``, with a proof.
 
@@ -204,23 +213,17 @@ class BernoulliNB(DiscreteNB):
     ----------
     alpha : float or array-like of shape (n_features,), default=1.0
         Added to the count of either value.
-    force_alpha : bool, default=True
-        False: alpha is at least 1e-10.
+    <force_alpha>
     binarize : float or None, default=0.0
         Numbers above it are 1. None: X holds 0 and 1.
-    fit_prior : bool, default=True
-        Learn the probabilities of the classes; False: they are equal.
-    class_prior : array-like of shape (n_classes,), default=None
-        Probabilities of the classes.
-    n_jobs : int, default=None
-        Threads that read the rows; None: all cores.
+    <prior>
+    <threads>
 
     Attributes
     ----------
     class_count_, class_log_prior_, classes_, feature_count_, feature_log_prob_
         As in scikit-learn.
-    certificate_ : Certificate
-        The proof: every count again, in a fresh pass over the rows.
+    <proof>
 
     Examples
     --------

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _parameters
 from ._classifier import LabelClassifier
-from ._docstrings import documented
+from ._docstrings import documented, with_passages
 from ._html import objective_line
 from ._kernels import function_matrix
 from ._labels import ClassLabels
@@ -64,16 +64,9 @@ PASSAGES = {
 }
 
 
-def with_passages(estimator: Estimator) -> Estimator:
-    """Fills the passages into a docstring."""
-    for name, passage in PASSAGES.items():
-        estimator.__doc__ = (estimator.__doc__ or "").replace(name, passage)
-    return estimator
-
-
 def machine_documented(estimator: Estimator) -> Estimator:
     """Fills in the passages of machines and what all estimators say alike."""
-    return documented(with_passages(estimator))
+    return documented(with_passages(PASSAGES)(estimator))
 
 
 def penalised_intercept(estimator: Any) -> dict[str, Any]:

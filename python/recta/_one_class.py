@@ -13,9 +13,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from . import _parameters
 from ._attributes import keep_parameters
 from ._checks import CHECKS, finite_entries
+from ._docstrings import with_passages
 from ._input import array_or_parts
 from ._kernels import function_matrix
-from ._machine import Machine, rows_of, with_passages
+from ._machine import PASSAGES, Machine, rows_of
 from ._without_target import WithoutTarget
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-@with_passages
+@with_passages(PASSAGES)
 class OneClassSVM(OutlierMixin, WithoutTarget):
     """One-class support vector machine, as ``sklearn.svm.OneClassSVM``, with a proof.
 
