@@ -1,5 +1,7 @@
+#include "data/test_table.hpp"
 #include "foreign/example_files.hpp"
 
+#include <recta/estimator.hpp>
 #include <recta/foreign.hpp>
 
 #include <cmath>
@@ -54,6 +56,19 @@ TEST(Foreign, a_machine_of_two_vectors_scores_as_on_paper) {
   EXPECT_NEAR((*scores)[2], -0.25, 1e-15);
   EXPECT_EQ(model->certificate.verdict, Verdict::stopped_early);
   EXPECT_THAT(model->certificate.sentence(), HasSubstr("not proved"));
+}
+
+TEST(Foreign, a_converted_model_has_no_proof_whatever_the_rows_are) {
+  const auto model = to_recta(*parse_foreign(example_files()[0], "m.model"));
+  ASSERT_TRUE(model) << model.error().text();
+  const Dataset without_labels = table({{"1", {0, 2}}, {"2", {1, 0}}});
+  const auto proof = verify(*model, without_labels);
+  ASSERT_FALSE(proof);
+  EXPECT_THAT(proof.error().what, HasSubstr("another program fitted this model"));
+  EXPECT_THAT(proof.error().advice, HasSubstr("converted from"));
+  const double x[] = {0, 1};
+  EXPECT_EQ(verify(*model, Arrays{.dense = MatrixView::row_major(x, 1, 2)}).error().text(), proof.error().text());
+  EXPECT_EQ(verify_stream(*model, "absent.csv").error().text(), proof.error().text());
 }
 
 TEST(Foreign, errors_name_the_line_and_the_cause) {
