@@ -60,7 +60,7 @@ TEST(Densities, OverOneColumnAreCurvesThatCrossAtTheBoundary) {
 
 TEST(Densities, OverTwoColumnsAreEllipsesOfTheCovariances) {
   const Dataset data = plane();
-  // Of class 0: sums of squares and products about (2, 2) are 10, 10 and 8.
+  // In class 0 the sums of squares and products about the mean (2, 2) are 10, 10 and 8.
   const auto made = picture(fitted("qda", data), data, "densities");
   ASSERT_TRUE(made) << made.error().text();
   const auto lines = layers_of<Line>(*made);
