@@ -19,7 +19,8 @@ std::vector<std::string> kernel_words() {
 std::unexpected<Error> no_kernel(const std::string& word, const std::string& where) {
   if (word.find_first_of("+*") != std::string::npos)
     return refuse(where, fmt::format("\"{}\" is no sum or product of kernels of inner products", word),
-                  "give parts out of linear, polynomial, rbf and sigmoid, such as rbf+linear or rbf*polynomial");
+                  fmt::format("give parts out of {}, such as rbf+linear or rbf*polynomial",
+                              fmt::join(kernel::combinable_kernels(), ", ")));
   const std::string near = nearest(word, kernel_words());
   return refuse(where, fmt::format("\"{}\" is not known", word),
                 near.empty() ? fmt::format("choose one of {}", fmt::join(kernel_words(), ", "))
