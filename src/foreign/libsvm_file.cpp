@@ -2,23 +2,18 @@
 
 #include "base/numbers.hpp"
 #include "data/number.hpp"
+#include "kernel/combined.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace recta::foreign {
 namespace {
 
 constexpr Index kMostPairedClasses = 1000;
 constexpr std::array<std::string_view, 5> kMachineTypes{"c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"};
-// Their words of kernels, and ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kKernels{{{"linear", "linear"},
-                                                                                 {"polynomial", "polynomial"},
-                                                                                 {"rbf", "rbf"},
-                                                                                 {"sigmoid", "sigmoid"},
-                                                                                 {"precomputed", "precomputed"}}};
-
 class LibsvmReader {
 public:
   explicit LibsvmReader(Lines& lines) : lines_(lines) {}
@@ -43,13 +38,11 @@ private:
     return {};
   }
 
-  Result<void> kernel(const std::string& word) {
-    for (const auto& [theirs, ours] : kKernels)
-      if (word == theirs) {
-        model_.kernel = ours;
-        return {};
-      }
-    return lines_.error("the kernel is none of linear, polynomial, rbf, sigmoid and precomputed");
+  Result<void> kernel(std::string_view word) {
+    if (std::ranges::find(kLibsvmKernels, word) == kLibsvmKernels.end())
+      return lines_.error(fmt::format("the kernel is none of {}", fmt::join(kLibsvmKernels, ", ")));
+    model_.kernel = word;
+    return {};
   }
 
   Result<void> numbers_of(const std::string& word) {
@@ -84,7 +77,7 @@ private:
         return lines_.error("svm_type is none of c_svc, nu_svc, one_class, epsilon_svr and nu_svr");
       return {};
     }
-    if (word == "kernel_type") return kernel(std::string(lines_.word()));
+    if (word == "kernel_type") return kernel(lines_.word());
     if (word == "degree") return take(lines_.whole(lines_.word(), word, 0, 1000), model_.degree);
     if (word == "gamma" || word == "coef0")
       return take(lines_.real(lines_.word(), word), word == "gamma" ? model_.gamma : model_.coef);
@@ -102,9 +95,9 @@ private:
       if (auto good = lines_.want({"label", "nr_sv"}); !good) return good;
     if (!classifies() && (model_.classes != 2 || !model_.labels.empty()))
       return lines_.error("a model of numbers or of one class has labels");
-    const bool shaped = model_.kernel == "rbf" || model_.kernel == "polynomial" || model_.kernel == "sigmoid";
-    if (shaped && !lines_.has("gamma")) return lines_.error("its kernel has a gamma, and there is none");
-    if (model_.kernel == "polynomial" && !lines_.has("degree")) return lines_.error("there is no \"degree\"");
+    if (kernel_has(model_, "gamma") && !lines_.has("gamma"))
+      return lines_.error("its kernel has a gamma, and there is none");
+    if (kernel_has(model_, "degree") && !lines_.has("degree")) return lines_.error("there is no \"degree\"");
     Index all = 0;
     for (const Index count : model_.vectors_of) all += count;
     if (classifies() && all != total_)
@@ -170,16 +163,20 @@ void add_numbers(std::string& out, std::string_view word, const auto& numbers) {
 
 } // namespace
 
+bool kernel_has(const ForeignModel& model, std::string_view parameter) {
+  const auto kernel = kernel::find_kernel(model.kernel);
+  return kernel && kernel->has(parameter);
+}
+
 Result<ForeignModel> parse_libsvm(Lines& lines) {
   return LibsvmReader(lines).read();
 }
 
 std::string libsvm_text(const ForeignModel& model) {
   std::string out = fmt::format("svm_type {}\nkernel_type {}\n", model.type, model.kernel);
-  const bool shaped = model.kernel == "rbf" || model.kernel == "polynomial" || model.kernel == "sigmoid";
-  if (model.kernel == "polynomial") out += fmt::format("degree {}\n", model.degree);
-  if (shaped) out += fmt::format("gamma {}\n", number_text(model.gamma));
-  if (shaped && model.kernel != "rbf") out += fmt::format("coef0 {}\n", number_text(model.coef));
+  if (kernel_has(model, "degree")) out += fmt::format("degree {}\n", model.degree);
+  if (kernel_has(model, "gamma")) out += fmt::format("gamma {}\n", number_text(model.gamma));
+  if (kernel_has(model, "coef")) out += fmt::format("coef0 {}\n", number_text(model.coef));
   out += fmt::format("nr_class {}\ntotal_sv {}\n", model.classes, model.vectors());
   add_numbers(out, "rho", model.rho);
   if (!model.labels.empty()) {

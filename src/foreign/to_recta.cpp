@@ -6,6 +6,7 @@
 #include "family/one_class/body.hpp"
 #include "family/svm/body.hpp"
 #include "feature/schema.hpp"
+#include "foreign/libsvm_file.hpp"
 #include "foreign/parts.hpp"
 #include "model/linear/body.hpp"
 
@@ -232,7 +233,7 @@ Result<Model> converted(const ForeignModel& theirs, Index features) {
   for (const ParamInfo& param : model_info(out.word)->params) out.params[param.name] = param.initial;
   if (out.params.contains("kernel")) {
     out.params["kernel"] = theirs.kernel;
-    if (theirs.kernel != "linear" && theirs.kernel != "precomputed") out.params["gamma"] = theirs.gamma;
+    if (foreign::kernel_has(theirs, "gamma")) out.params["gamma"] = theirs.gamma;
     out.params["coef"] = theirs.coef, out.params["degree"] = static_cast<double>(theirs.degree);
   }
   out.objective = fmt::format("{} of {}", theirs.type, theirs.program);
