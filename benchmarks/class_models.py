@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from harness import DATA, Bar, Case, Contender
+from harness import Bar, Case, Contender, stored
 
 
 def classes(rows, cols, levels, seed):
     """Three classes of normal columns, or of codes 0 to levels - 1."""
-    stem = DATA / f"classes-{rows}x{cols}-{levels}-{seed}"
-    x_path, y_path = stem.with_suffix(".x"), stem.with_suffix(".y")
-    if not (x_path.exists() and y_path.exists()):
+
+    def make():
         random = np.random.default_rng(seed)
         y = random.integers(0, 3, rows)
         if levels:
@@ -17,9 +16,9 @@ def classes(rows, cols, levels, seed):
         else:
             x = random.standard_normal((rows, cols)) * (1 + 0.2 * y[:, None]) + 0.1 * y[:, None]
             x[:, 1:] += 0.3 * x[:, :-1]
-        x.tofile(x_path)
-        y.astype(float).tofile(y_path)
-    return {"x": str(x_path), "y": str(y_path), "cols": cols}
+        return x, y.astype(float)
+
+    return stored(f"classes-{rows}x{cols}-{levels}-{seed}", make) | {"cols": cols}
 
 
 def same_posteriors(ours, theirs):

@@ -19,23 +19,22 @@ import separations
 import softmax_tolerances
 import softmaxes
 import texts
-from harness import DATA, SHARED, Bar, Case, Contender, same_coefficients, same_table
+from harness import DATA, SHARED, Bar, Case, Contender, same_coefficients, same_table, stored
 
 
 def matrix(rows, cols, seed, order="C"):
-    """A dense regression problem: correlated normal columns, noise, an offset mean. Written once, used by all."""
-    stem = f"dense-{rows}x{cols}-{seed}-{order}"
-    x_path, y_path = DATA / f"{stem}.x", DATA / f"{stem}.y"
-    if not (x_path.exists() and y_path.exists()):
+    """A dense regression problem: correlated normal columns, noise, an offset mean."""
+
+    def make():
         random = np.random.default_rng(seed)
         x = random.standard_normal((rows, cols))
         for j in range(1, cols):
             x[:, j] = 0.5 * x[:, j - 1] + np.sqrt(0.75) * x[:, j]
         y = x @ random.standard_normal(cols) + 3 + random.standard_normal(rows)
         x += 0.5
-        x.ravel(order=order).tofile(x_path)
-        y.tofile(y_path)
-    return {"x": str(x_path), "y": str(y_path), "rows": rows, "cols": cols, "order": order}
+        return x.ravel(order=order), y
+
+    return stored(f"dense-{rows}x{cols}-{seed}-{order}", make) | {"rows": rows, "cols": cols, "order": order}
 
 
 def csv_file(rows, cols, seed, form):

@@ -21,6 +21,15 @@ SHARED = ROOT.parent / "shared" / "data"
 PROGRAM = Path(os.environ.get("RECTA_BENCH", ROOT / "build" / "release" / "recta_bench"))
 
 
+def stored(stem, make, names=("x", "y")):
+    """The paths of the arrays that `make` gives, by name. They are written once and used by all."""
+    paths = {name: DATA / f"{stem}.{name}" for name in names}
+    if not all(path.exists() for path in paths.values()):
+        for path, array in zip(paths.values(), make(), strict=True):
+            array.tofile(path)
+    return {name: str(path) for name, path in paths.items()}
+
+
 @dataclass
 class Contender:
     name: str

@@ -4,18 +4,16 @@ import json
 
 import numpy as np
 
-from harness import DATA, Bar, Case, Contender
+from harness import DATA, Bar, Case, Contender, stored
 
 
 def numbers(rows, cols, seed):
-    stem = DATA / f"kernel-{rows}x{cols}-{seed}"
-    x_path, y_path = stem.with_suffix(".x"), stem.with_suffix(".y")
-    if not (x_path.exists() and y_path.exists()):
+    def make():
         random = np.random.default_rng(seed)
         x = random.standard_normal((rows, cols))
-        x.tofile(x_path)
-        (np.sin(x[:, 0]) + x[:, 1] * x[:, 2] + 0.1 * random.standard_normal(rows)).tofile(y_path)
-    return {"x": str(x_path), "y": str(y_path), "cols": cols}
+        return x, np.sin(x[:, 0]) + x[:, 1] * x[:, 2] + 0.1 * random.standard_normal(rows)
+
+    return stored(f"kernel-{rows}x{cols}-{seed}", make) | {"cols": cols}
 
 
 def texts(count, length, seed):

@@ -4,46 +4,40 @@ import numpy as np
 import scipy.sparse
 
 import softmaxes
-from harness import DATA, Bar, Case, Contender
+from harness import DATA, Bar, Case, Contender, stored
 
 
 def dense(rows, cols, seed):
     """Two classes that overlap: two thirds of the rows are support vectors of a Gaussian machine."""
-    stem = DATA / f"machine-{rows}x{cols}-{seed}"
-    x_path, y_path = stem.with_suffix(".x"), stem.with_suffix(".y")
-    if not (x_path.exists() and y_path.exists()):
+
+    def make():
         random = np.random.default_rng(seed)
         x = random.standard_normal((rows, cols))
         score = x[:, 0] * x[:, 1] + np.sin(2 * x[:, 2]) + x[:, 3:8] @ np.full(5, 0.4) + random.standard_normal(rows)
-        x.tofile(x_path)
-        np.where(score > 0, 1.0, -1.0).tofile(y_path)
-    return {"x": str(x_path), "y": str(y_path), "cols": cols}
+        return x, np.where(score > 0, 1.0, -1.0)
+
+    return stored(f"machine-{rows}x{cols}-{seed}", make) | {"cols": cols}
 
 
 def numbers(rows, cols, seed):
-    stem = DATA / f"tube-{rows}x{cols}-{seed}"
-    x_path, y_path = stem.with_suffix(".x"), stem.with_suffix(".y")
-    if not (x_path.exists() and y_path.exists()):
+    def make():
         random = np.random.default_rng(seed)
         x = random.standard_normal((rows, cols))
-        x.tofile(x_path)
-        (np.sin(x[:, 0]) + x[:, 1] / 2 + 0.1 * random.standard_normal(rows)).tofile(y_path)
-    return {"x": str(x_path), "y": str(y_path), "cols": cols}
+        return x, np.sin(x[:, 0]) + x[:, 1] / 2 + 0.1 * random.standard_normal(rows)
+
+    return stored(f"tube-{rows}x{cols}-{seed}", make) | {"cols": cols}
 
 
 def sparse(rows, cols, per_row, seed):
-    stem = DATA / f"machine-sparse-{rows}x{cols}-{seed}"
-    paths = {name: stem.with_suffix("." + name) for name in ("data", "indices", "indptr", "y")}
-    if not all(path.exists() for path in paths.values()):
+    def make():
         random = np.random.default_rng(seed)
         weights = random.standard_normal(cols) * (random.random(cols) < 0.05)
         x = scipy.sparse.random(rows, cols, density=per_row / cols, format="csr", random_state=seed, data_rvs=random.standard_normal)
         x.sort_indices()
-        np.where(x @ weights + 0.3 * random.standard_normal(rows) > 0, 1.0, -1.0).tofile(paths["y"])
-        x.data.tofile(paths["data"])
-        x.indices.astype(np.int32).tofile(paths["indices"])
-        x.indptr.astype(np.int64).tofile(paths["indptr"])
-    return {name: str(path) for name, path in paths.items()} | {"cols": cols}
+        y = np.where(x @ weights + 0.3 * random.standard_normal(rows) > 0, 1.0, -1.0)
+        return x.data, x.indices.astype(np.int32), x.indptr.astype(np.int64), y
+
+    return stored(f"machine-sparse-{rows}x{cols}-{seed}", make, ("data", "indices", "indptr", "y")) | {"cols": cols}
 
 
 def fashion():

@@ -2,17 +2,15 @@
 
 import numpy as np
 
-from harness import DATA, Bar, Case, Contender
+from harness import Bar, Case, Contender, stored
 
 
 def points(rows, queries, cols, seed):
-    stem = DATA / f"points-{rows}-{queries}x{cols}-{seed}"
-    x_path, q_path = stem.with_suffix(".x"), stem.with_suffix(".q")
-    if not (x_path.exists() and q_path.exists()):
+    def make():
         random = np.random.default_rng(seed)
-        random.standard_normal((rows, cols)).tofile(x_path)
-        random.standard_normal((queries, cols)).tofile(q_path)
-    return {"x": str(x_path), "q": str(q_path), "cols": cols}
+        return random.standard_normal((rows, cols)), random.standard_normal((queries, cols))
+
+    return stored(f"points-{rows}-{queries}x{cols}-{seed}", make, ("x", "q")) | {"cols": cols}
 
 
 def same_sum(ours, theirs):

@@ -2,21 +2,20 @@
 
 import numpy as np
 
-from harness import DATA, Bar, Case, Contender
+from harness import DATA, Bar, Case, Contender, stored
 
 
 def classes(rows, cols, apart, noise, seed):
     """Rows around a plane: moved away from it by `apart` on either side, or with `noise` before they are told apart."""
-    stem = DATA / f"classes-{rows}x{cols}-{apart}-{noise}-{seed}"
-    x_path, y_path = stem.with_suffix(".x"), stem.with_suffix(".y")
-    if not (x_path.exists() and y_path.exists()):
+
+    def make():
         random = np.random.default_rng(seed)
         w = np.arange(cols) % 3 - 1.0
         x = random.standard_normal((rows, cols))
         y = np.where(x @ w + 0.3 + noise * random.standard_normal(rows) > 0, 1.0, -1.0)
-        (x + apart * y[:, None] * w).tofile(x_path)
-        y.tofile(y_path)
-    return {"x": str(x_path), "y": str(y_path), "rows": rows, "cols": cols}
+        return x + apart * y[:, None] * w, y
+
+    return stored(f"classes-{rows}x{cols}-{apart}-{noise}-{seed}", make) | {"rows": rows, "cols": cols}
 
 
 def sparse_classes(rows, cols, per_row, seed):

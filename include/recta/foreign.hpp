@@ -1,5 +1,5 @@
-// Models of libsvm and liblinear: their files, the same as models of Recta and back, and how far their answers are from
-// the optimum of their own objective (docs/foreign.md).
+// Models of libsvm and liblinear: reads and writes their files, converts them to models of Recta and back, and says how
+// far their answers are from the optimum of their own objective (docs/foreign.md).
 #pragma once
 
 #include <recta/estimator.hpp>
@@ -8,20 +8,20 @@
 
 namespace recta {
 
-// What one of their model files holds, in its own words.
+// The contents of one of their model files, in the file's own words.
 struct ForeignModel {
   std::string program{};            // "libsvm" or "liblinear"
   std::string type{};               // "c_svc", "L2R_LR", ...
   std::vector<double> labels{};     // classes in the order of the file; empty: the answers are numbers or sides
-  Index classes = 2;                // as the file counts them: 2 for numbers too
-  std::vector<std::string> notes{}; // what was read and is not kept: probabilities
+  Index classes = 2;                // counted as in the file: 2 for numbers too
+  std::vector<std::string> notes{}; // parts of the file that are not kept: probabilities
 
   // libsvm: f(x) = sum_k coefficient_k k(x, x_k) - rho, for every pair of classes.
   std::string kernel = "linear"; // in the words of Recta
   double gamma = std::numeric_limits<double>::quiet_NaN(), coef = 0;
   Index degree = 3;
   std::vector<double> rho{};
-  std::vector<Index> vectors_of{};      // support vectors of every class; of numbers: one entry, all of them
+  std::vector<Index> vectors_of{};      // support vectors per class; if the answers are numbers, one entry for all
   std::vector<double> coefficients{};   // vectors x (classes - 1), by row
   std::vector<Index> start{0}, index{}; // numbers of the features of every vector, ascending
   std::vector<double> value{};
@@ -32,7 +32,7 @@ struct ForeignModel {
   std::vector<double> weights{}; // (features, bias) x scores, by row
 
   Index vectors() const { return static_cast<Index>(start.size()) - 1; }
-  Index scores() const;       // of liblinear: 1, or one per class
+  Index scores() const;       // of a liblinear model: 1, or one per class
   Index last_feature() const; // the largest number of a feature
 };
 
@@ -42,15 +42,15 @@ Result<ForeignModel> parse_foreign(std::string_view bytes, const std::string& so
 std::string foreign_text(const ForeignModel& model); // the file
 Result<void> write_foreign(const ForeignModel& model, const std::string& path);
 
-// As a model of Recta, which predicts as theirs does and claims no proof. `features`: how many columns the
-// data have, if there are more than those that occur in the file.
+// Converts it to a model of Recta that predicts as theirs does and claims no proof. `features` is the number of columns
+// of the data, if there are more than occur in the file.
 Result<Model> to_recta(const ForeignModel& model, Index features = 0);
-// `program` is "libsvm" for machines with a kernel, or "liblinear" for what is linear. Refused if the program has no
-// such model.
+// `program` is "libsvm" for machines with a kernel, or "liblinear" for linear models. It is an error if the program has
+// no such model.
 Result<ForeignModel> from_recta(const Model& model, const std::string& program);
 
-// Their files say neither C, nor epsilon, nor nu. NaN: as the coefficients show it; else the program's own default.
-// Both are then among the conditions of the proof.
+// Their files hold neither C, nor epsilon, nor nu. NaN: taken from the coefficients if they show it, else the program's
+// default; either way the proof names it among its conditions.
 struct ForeignOptions {
   double c = std::numeric_limits<double>::quiet_NaN(), epsilon = c, nu = c;
   double tolerance = 1e-6; // a gap within this share of the objective of w = 0 is proof enough
@@ -69,7 +69,7 @@ struct ForeignProof {
   bool optimum_proved = false;
   std::vector<std::string> conditions{};
 
-  double gap() const;          // no more than that above the optimum
+  double gap() const;          // the answer is at most this far above the optimum
   double relative_gap() const; // in units of the optimum
   bool proved() const;         // the gap is within the tolerance
   std::string sentence() const;

@@ -12,12 +12,12 @@ struct HeatMap {
   std::string title{}, subtitle{};
   Index rows = 0;               // as many columns
   std::vector<double> values{}; // by row
-  // Of every row: rows with the same name beside each other are a group, with one name and a line between it and the
-  // next. Empty: numbers.
+  // One name per row; if empty, rows are numbered. Adjacent rows with the same name form a group, which is named once
+  // and separated from the next by a line.
   std::vector<std::string> names{};
 };
 
-// Above 150 rows squares stand for the mean of several pairs. An error if there is nothing finite to draw.
+// With more than 150 rows a square shows the mean of several pairs. It is an error if there is nothing finite to draw.
 Result<std::string> heat_map_svg(const HeatMap& map);
 
 } // namespace recta::plot

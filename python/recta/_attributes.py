@@ -1,5 +1,5 @@
-"""What an estimator learned, as its attributes: coef_ and intercept_ may be changed by hand, and a fit that fails leaves all of them as
-they were."""
+"""The attributes of an estimator: its parameters as they were passed, and what it learned. coef_ and intercept_ may be changed by hand,
+and a fit that fails leaves everything as it was."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ import numpy as np
 from ._input import is_sparse
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def keep_parameters(estimator: Any, arguments: dict[str, Any]) -> None:
+    """Stores the ``locals()`` of an ``__init__`` as they are, which is all that scikit-learn lets it do."""
+    for name, value in arguments.items():
+        if name not in ("self", "__class__"):
+            setattr(estimator, name, value)
 
 
 def keeps_what_was_learned(method: Method) -> Method:

@@ -8,12 +8,15 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._discrete_nb import DiscreteNB, refuse_negative, smoothed_logs
+from ._attributes import keep_parameters
+from ._discrete_nb import PASSAGES, DiscreteNB, refuse_negative, smoothed_logs
+from ._docstrings import with_passages
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
+@with_passages(PASSAGES)
 class CategoricalNB(DiscreteNB):
     """Columns of categories coded 0, 1, 2, ..., as ``sklearn.naive_bayes.CategoricalNB``, with a proof.
 
@@ -21,23 +24,17 @@ class CategoricalNB(DiscreteNB):
     ----------
     alpha : float, default=1.0
         Added to the count of every category.
-    force_alpha : bool, default=True
-        False: alpha is at least 1e-10.
-    fit_prior : bool, default=True
-        Learn the probabilities of the classes; False: they are equal.
-    class_prior : array-like of shape (n_classes,), default=None
-        Probabilities of the classes.
+    <force_alpha>
+    <prior>
     min_categories : int or array-like of shape (n_features,), default=None
         Least number of categories of each column.
-    n_jobs : int, default=None
-        Threads that read the rows; None: all cores.
+    <threads>
 
     Attributes
     ----------
     category_count_, class_count_, class_log_prior_, classes_, feature_log_prob_, n_categories_
         As in scikit-learn.
-    certificate_ : Certificate
-        The proof: every count again, in a fresh pass over the rows.
+    <proof>
 
     Examples
     --------
@@ -51,12 +48,7 @@ class CategoricalNB(DiscreteNB):
 
     def __init__(self, *, alpha: float = 1.0, force_alpha: bool = True, fit_prior: bool = True, class_prior: ArrayLike | None = None,
                  min_categories: int | ArrayLike | None = None, n_jobs: int | None = None) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.min_categories = min_categories
-        self.n_jobs = n_jobs
+        keep_parameters(self, locals())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

@@ -169,7 +169,7 @@ class LabelClassifier(CertifiedClassifier):
         return found[:, 0] if found.shape[1] == 1 else found
 
     def predict(self, X: Any) -> np.ndarray:
-        """Predicts the class of each row: that of the largest probability; of two equal ones the second, of more the first.
+        """Predicts the class of the largest score or probability for each row. A tie goes to the second of two classes, to the first of more.
 
         Parameters
         ----------

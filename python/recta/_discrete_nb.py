@@ -9,10 +9,26 @@ import numpy as np
 from scipy import sparse
 from sklearn.utils.extmath import safe_sparse_dot
 
+from ._attributes import keep_parameters
+from ._docstrings import with_passages
 from ._naive_bayes import MergingNaiveBayes, listed, prior_words
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+# Passages that the docstrings of these classes share, at their names in angle brackets.
+PASSAGES = {
+    "    <force_alpha>": """    force_alpha : bool, default=True
+        False: alpha is at least 1e-10.""",
+    "    <prior>": """    fit_prior : bool, default=True
+        Learn the probabilities of the classes; False: they are equal.
+    class_prior : array-like of shape (n_classes,), default=None
+        Probabilities of the classes.""",
+    "    <threads>": """    n_jobs : int, default=None
+        Threads that read the rows; None: all cores.""",
+    "    <proof>": """    certificate_ : Certificate
+        The proof: every count again, in a fresh pass over the rows.""",
+}
 
 
 def smoothed_logs(count, alpha):
@@ -82,6 +98,7 @@ def refuse_negative(X, estimator):
         raise ValueError(f"Negative values in data passed to {type(estimator).__name__} (input X)")
 
 
+@with_passages(PASSAGES)
 class MultinomialNB(DiscreteNB):
     """Counts of words or the like, as ``sklearn.naive_bayes.MultinomialNB``, with a proof.
 
@@ -89,21 +106,15 @@ class MultinomialNB(DiscreteNB):
     ----------
     alpha : float or array-like of shape (n_features,), default=1.0
         Added to every count; 0 is maximum likelihood.
-    force_alpha : bool, default=True
-        False: alpha is at least 1e-10.
-    fit_prior : bool, default=True
-        Learn the probabilities of the classes; False: they are equal.
-    class_prior : array-like of shape (n_classes,), default=None
-        Probabilities of the classes.
-    n_jobs : int, default=None
-        Threads that read the rows; None: all cores.
+    <force_alpha>
+    <prior>
+    <threads>
 
     Attributes
     ----------
     class_count_, class_log_prior_, classes_, feature_count_, feature_log_prob_
         As in scikit-learn.
-    certificate_ : Certificate
-        The proof: every count again, in a fresh pass over the rows.
+    <proof>
 
     Examples
     --------
@@ -118,11 +129,7 @@ class MultinomialNB(DiscreteNB):
 
     def __init__(self, *, alpha: float | ArrayLike = 1.0, force_alpha: bool = True, fit_prior: bool = True,
                  class_prior: ArrayLike | None = None, n_jobs: int | None = None) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.n_jobs = n_jobs
+        keep_parameters(self, locals())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -150,6 +157,7 @@ class MultinomialNB(DiscreteNB):
         return safe_sparse_dot(X, self.feature_log_prob_.T) + self.class_log_prior_
 
 
+@with_passages(PASSAGES)
 class ComplementNB(MultinomialNB):
     """Weights by the counts of all other classes (Rennie, Shih, Teevan, Karger 2003), as ``sklearn.naive_bayes.ComplementNB``, with a proof.
 
@@ -157,21 +165,18 @@ class ComplementNB(MultinomialNB):
     ----------
     alpha : float or array-like of shape (n_features,), default=1.0
         Added to every count.
-    force_alpha : bool, default=True
-        False: alpha is at least 1e-10.
+    <force_alpha>
     fit_prior, class_prior
         For ``class_log_prior_`` alone: scores have no prior.
     norm : bool, default=False
         Divide the weights of a class by their sum.
-    n_jobs : int, default=None
-        Threads that read the rows; None: all cores.
+    <threads>
 
     Attributes
     ----------
     class_count_, class_log_prior_, classes_, feature_all_, feature_count_, feature_log_prob_
         As in scikit-learn.
-    certificate_ : Certificate
-        The proof: every count again, in a fresh pass over the rows.
+    <proof>
 
     Examples
     --------
@@ -184,8 +189,7 @@ class ComplementNB(MultinomialNB):
 
     def __init__(self, *, alpha: float | ArrayLike = 1.0, force_alpha: bool = True, fit_prior: bool = True,
                  class_prior: ArrayLike | None = None, norm: bool = False, n_jobs: int | None = None) -> None:
-        super().__init__(alpha=alpha, force_alpha=force_alpha, fit_prior=fit_prior, class_prior=class_prior, n_jobs=n_jobs)
-        self.norm = norm
+        keep_parameters(self, locals())
 
     def _params(self, X):
         return super()._params(X) | {"norm": bool(self.norm)}
@@ -201,6 +205,7 @@ class ComplementNB(MultinomialNB):
         return safe_sparse_dot(X, self.feature_log_prob_.T)
 
 
+@with_passages(PASSAGES)
 class BernoulliNB(DiscreteNB):
     """Columns of 0 and 1, as ``sklearn.naive_bayes.BernoulliNB``, with a proof.
 
@@ -208,23 +213,17 @@ class BernoulliNB(DiscreteNB):
     ----------
     alpha : float or array-like of shape (n_features,), default=1.0
         Added to the count of either value.
-    force_alpha : bool, default=True
-        False: alpha is at least 1e-10.
+    <force_alpha>
     binarize : float or None, default=0.0
         Numbers above it are 1. None: X holds 0 and 1.
-    fit_prior : bool, default=True
-        Learn the probabilities of the classes; False: they are equal.
-    class_prior : array-like of shape (n_classes,), default=None
-        Probabilities of the classes.
-    n_jobs : int, default=None
-        Threads that read the rows; None: all cores.
+    <prior>
+    <threads>
 
     Attributes
     ----------
     class_count_, class_log_prior_, classes_, feature_count_, feature_log_prob_
         As in scikit-learn.
-    certificate_ : Certificate
-        The proof: every count again, in a fresh pass over the rows.
+    <proof>
 
     Examples
     --------
@@ -237,12 +236,7 @@ class BernoulliNB(DiscreteNB):
 
     def __init__(self, *, alpha: float | ArrayLike = 1.0, force_alpha: bool = True, binarize: float | None = 0.0, fit_prior: bool = True,
                  class_prior: ArrayLike | None = None, n_jobs: int | None = None) -> None:
-        self.alpha = alpha
-        self.force_alpha = force_alpha
-        self.binarize = binarize
-        self.fit_prior = fit_prior
-        self.class_prior = class_prior
-        self.n_jobs = n_jobs
+        keep_parameters(self, locals())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

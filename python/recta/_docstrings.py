@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from inspect import signature
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 Estimator = TypeVar("Estimator", bound=type)
 
@@ -52,6 +55,17 @@ NET = SHARED.replace(_RANK, """    dual_gap_ : float or ndarray of shape (n_targ
         Of the certificate, over all targets together; none has a larger one.
     sparse_coef_ : sparse matrix
 """)
+
+
+def with_passages(passages: dict[str, str]) -> Callable[[Estimator], Estimator]:
+    """A decorator that fills the passages that several docstrings share in at their names."""
+
+    def filled(estimator: Estimator) -> Estimator:
+        for name, passage in passages.items():
+            estimator.__doc__ = (estimator.__doc__ or "").replace(name, passage)
+        return estimator
+
+    return filled
 
 
 def placed(estimator: Estimator) -> Estimator:

@@ -1,6 +1,6 @@
 """What every estimator does alike: checks as scikit-learn's users know them, fit, certificate, prediction, file, pickle.
 
-A family adds a class with its scikit-learn signature, the model's word, its row in ``_parameters.TABLE`` and
+A family adds a class with its scikit-learn signature, the model's word, its row in ``_parameter_table.TABLE`` and
 ``_params()``; all else is here, in ``_problem.py`` (from data to a problem), in ``_prediction.py``, and in
 ``_regressor.py`` or ``_classifier.py``.
 """
@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
-from . import _core, _parameters
+from . import _core, _parameter_table, _parameters
 from ._attributes import at_attributes, copies_of, keeps_what_was_learned
 from ._callbacks import CallbackSupportMixin, as_task, reporting
 from ._certificate import Certificate
@@ -63,11 +63,11 @@ class CertifiedEstimator(Problems, Predictions, ExplainsTables, Saved, CallbackS
     @classmethod
     def _table_name(cls):
         """Under which name its parameters stand in the table; a user's class is what it derives from, if that is there."""
-        return next((base.__name__ for base in cls.__mro__ if base.__name__ in _parameters.TABLE), cls.__name__)
+        return next((base.__name__ for base in cls.__mro__ if base.__name__ in _parameter_table.TABLE), cls.__name__)
 
     @classmethod
     def _words(cls):
-        return _parameters.TABLE.get(cls._table_name(), {})
+        return _parameter_table.TABLE.get(cls._table_name(), {})
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

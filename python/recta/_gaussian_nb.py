@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ._attributes import keep_parameters
 from ._naive_bayes import MergingNaiveBayes, given_priors, prior_words
 
 if TYPE_CHECKING:
@@ -42,9 +43,7 @@ class GaussianNB(MergingNaiveBayes):
     _checks = {"dtype": (np.float64, np.float32)}
 
     def __init__(self, *, priors: ArrayLike | None = None, var_smoothing: float = 1e-9, n_jobs: int | None = None) -> None:
-        self.priors = priors
-        self.var_smoothing = var_smoothing
-        self.n_jobs = n_jobs
+        keep_parameters(self, locals())
 
     def _params(self, X):
         return {"likelihood": "gaussian", "smoothing": float(self.var_smoothing), "smoothing-of": "widest",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
+from sklearn.base import ClusterMixin
 
-from . import _core, _parameters
-from ._kernel_ridge import kernel_params
+from . import _parameters
+from ._attributes import keep_parameters
+from ._kernel_transformer import KernelTransformer
 from ._tensors import tensors
-from ._without_target import WithoutTarget
 
 if TYPE_CHECKING:
     from typing import Self
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMixin, WithoutTarget):
+class KernelKMeans(ClusterMixin, KernelTransformer):
     """k-means in the space of a kernel's features; with ``kernel='linear'`` plain k-means.
 
     ``certificate_`` says that every row is nearest to the mean of its own cluster: a fixed point, and no proof that other clusters do not
-    cost less.
+    cost less. ``transform`` gives the distances of rows from the means of the clusters.
 
     Parameters
     ----------
@@ -62,15 +62,7 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
 
     def __init__(self, n_clusters: int = 8, *, kernel: str = "linear", gamma: float | None = None, degree: int = 3, coef0: float = 1,
                  n_init: int = 10, random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-10) -> None:
-        self.n_clusters = n_clusters
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.n_init = n_init
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.tolerance = tolerance
+        keep_parameters(self, locals())
 
     def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Finds the clusters and proves that no row wants to move.
@@ -87,7 +79,7 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         self
         """
         asked = {"clusters": float(_parameters._whole(self, "n_clusters")), "starts": float(_parameters._whole(self, "n_init"))}
-        rows = self._fitted(X, sample_weight, lambda features: kernel_params(self, features) | asked, seed=_parameters.seed(self.random_state))
+        rows = self._fitted(X, sample_weight, asked)
         found = tensors(self._model)
         self.labels_ = np.full(rows.shape[0], -1, dtype=np.int32)
         self.labels_[found["kernel_kmeans.rows"]] = found["kernel_kmeans.of_row"]
@@ -109,20 +101,6 @@ class KernelKMeans(ClassNamePrefixFeaturesOutMixin, TransformerMixin, ClusterMix
         X = self._rows(X)
         answers = self._worded(lambda: self._model.predict(X))
         return answers.reshape(-1, 2)[:, 0].astype(np.int32) - 1
-
-    def transform(self, X: Any) -> np.ndarray:
-        """The distances of these rows from the means of the clusters.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_clusters)
-        """
-        X = self._rows(X)
-        return self._worded(lambda: _core.transform(self._model, X))
 
     @property
     def _n_features_out(self):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
 from . import _parameters
-from ._machine import Machine, MachineClassifier, keep_parameters, machine_documented, rows_of
-from ._regressor import CertifiedRegressor
+from ._attributes import keep_parameters
+from ._losses import OneTarget
+from ._machine import MachineClassifier, MachineRegressor, machine_documented, rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -106,7 +107,7 @@ class SVC(MachineClassifier):
 
 
 @machine_documented
-class SVR(Machine, CertifiedRegressor):
+class SVR(MachineRegressor, OneTarget):
     """Support vector regression, as ``sklearn.svm.SVR``, with a proof.
 
     It minimises, where ``v_i`` is the weight of row i (1 if omitted)::
@@ -144,18 +145,6 @@ class SVR(Machine, CertifiedRegressor):
                  unseen: str = "refuse", approximate: int | None = None) -> None:
         keep_parameters(self, locals())
 
-    def __sklearn_tags__(self):
-        tags = super().__sklearn_tags__()
-        tags.target_tags.multi_output = False
-        tags.target_tags.single_output = True
-        return tags
-
-    def _are_plain(self, y, sample_weight, rows):
-        return getattr(y, "ndim", 0) == 1 and super()._are_plain(y, sample_weight, rows)
-
-    def _targets(self, X, y, sample_weight):
-        return super()._targets(X, column_or_1d(y, warn=True), sample_weight)
-
     def _params(self):
         if not hasattr(self, "n_features_in_"):
             return {}
@@ -168,20 +157,6 @@ class SVR(Machine, CertifiedRegressor):
         super().fit(X, y, sample_weight)
         self.support_vectors_ = rows_of(X, self.support_)
         return self
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Predicts one number per row.
-
-        Parameters
-        ----------
-        X : array-like, sparse array or frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,)
-        """
-        check_is_fitted(self)
-        return super().predict(X)
 
     def _learned(self, model, shape):
         (b, rows, coefficients), = self._tables(model, shape)

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 
-from . import _core, _parameters
-from ._kernel_ridge import kernel_params
+from ._attributes import keep_parameters
+from ._kernel_transformer import KernelTransformer
 from ._tensors import tensors
-from ._without_target import WithoutTarget
 
 if TYPE_CHECKING:
     from typing import Self
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, WithoutTarget):
+class KernelPCA(KernelTransformer):
     """Kernel principal components, as ``sklearn.decomposition.KernelPCA``, with a proof.
 
     ``certificate_`` says that the components are eigenvectors of the kernel matrix about its mean, to how many digits, and whether it was shown
@@ -69,14 +67,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, WithoutTarget
 
     def __init__(self, n_components: float | None = None, *, kernel: str = "linear", gamma: float | None = None, degree: int = 3,
                  coef0: float = 1, random_state: Any = None, n_jobs: int | None = None, tolerance: float = 1e-10) -> None:
-        self.n_components = n_components
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.tolerance = tolerance
+        keep_parameters(self, locals())
 
     def fit(self, X: Any, y: Any = None, sample_weight: ArrayLike | None = None) -> Self:
         """Finds the components and proves them.
@@ -98,8 +89,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, WithoutTarget
         elif isinstance(wanted, bool) or not (0 < wanted < 1 or (wanted >= 1 and wanted == int(wanted))):
             raise ValueError(f"The 'n_components' parameter of KernelPCA must be an int from 1 up, a share between 0 and 1 or None. "
                              f"Got {wanted!r} instead.")
-        rows = self._fitted(X, sample_weight, lambda features: kernel_params(self, features), components=float(wanted),
-                            seed=_parameters.seed(self.random_state))
+        rows = self._fitted(X, sample_weight, {}, components=float(wanted))
         found = tensors(self._model)
         self.explained_variance_ = found["kernel_pca.variance"]
         self.eigenvalues_ = self.explained_variance_ * (rows.shape[0] if sample_weight is None else 1.0)
@@ -109,20 +99,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, WithoutTarget
         self.intercept_ = found["kernel_pca.b"]
         self.n_components_ = len(self.eigenvalues_)
         return self
-
-    def transform(self, X: Any) -> np.ndarray:
-        """The components of these rows.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-
-        Returns
-        -------
-        ndarray of shape (n_samples, n_components_)
-        """
-        X = self._rows(X)
-        return self._worded(lambda: _core.transform(self._model, X))
 
     @property
     def _n_features_out(self):

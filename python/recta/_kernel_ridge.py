@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.utils.validation import check_is_fitted
 
 from . import _parameters
 from ._docstrings import documented
 from ._html import objective_line
-from ._machine import Machine, rows_of
-from ._regressor import CertifiedRegressor
+from ._machine import MachineRegressor, rows_of
 from ._tensors import tensors
 
 if TYPE_CHECKING:
@@ -61,7 +59,7 @@ def kernel_of(model):
 
 
 @documented
-class KernelRidge(Machine, CertifiedRegressor):
+class KernelRidge(MachineRegressor):
     """Ridge regression by a kernel, as ``sklearn.kernel_ridge.KernelRidge``, with a proof.
 
     It minimises, where ``v_i`` is the weight of row i (1 if omitted)::
@@ -135,20 +133,6 @@ class KernelRidge(Machine, CertifiedRegressor):
         super().fit(X, y, sample_weight)
         self.X_fit_ = rows_of(X, np.arange(self.dual_coef_.shape[0]))
         return self
-
-    def predict(self, X: Any) -> np.ndarray:
-        """Predicts one number a row, or one column a target.
-
-        Parameters
-        ----------
-        X : array-like, sparse array or frame of shape (n_samples, n_features)
-
-        Returns
-        -------
-        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
-        """
-        check_is_fitted(self)
-        return super().predict(X)
 
     def _learned(self, model, shape):
         self._model, self._one_target = model, len(shape) == 1

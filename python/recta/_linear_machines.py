@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _parameters
+from ._attributes import keep_parameters
 from ._docstrings import documented
-from ._machine import MachineClassifier, keep_parameters, penalised_intercept, penalised_intercept_of
+from ._machine import MachineClassifier, penalised_intercept, penalised_intercept_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _parameters
 from ._classifier import LabelClassifier
-from ._docstrings import documented
+from ._docstrings import documented, with_passages
 from ._html import objective_line
 from ._kernels import function_matrix
 from ._labels import ClassLabels
@@ -64,23 +64,9 @@ PASSAGES = {
 }
 
 
-def with_passages(estimator: Estimator) -> Estimator:
-    """Fills the passages into a docstring."""
-    for name, passage in PASSAGES.items():
-        estimator.__doc__ = (estimator.__doc__ or "").replace(name, passage)
-    return estimator
-
-
 def machine_documented(estimator: Estimator) -> Estimator:
     """Fills in the passages of machines and what all estimators say alike."""
-    return documented(with_passages(estimator))
-
-
-def keep_parameters(estimator: Any, arguments: dict[str, Any]) -> None:
-    """Stores the ``locals()`` of an ``__init__`` as they are, which is all that scikit-learn lets it do."""
-    for name, value in arguments.items():
-        if name not in ("self", "__class__"):
-            setattr(estimator, name, value)
+    return documented(with_passages(PASSAGES)(estimator))
 
 
 def penalised_intercept(estimator: Any) -> dict[str, Any]:
@@ -285,8 +271,12 @@ class MachineClassifier(Machine, LabelClassifier):
             model.name_classes(*self._labels.words())
         self._set(model, shape)
 
+
+class MachineRegressor(Machine, CertifiedRegressor):
+    """Base of regressors."""
+
     def predict(self, X: Any) -> np.ndarray:
-        """Predicts the class of each row: that of the largest score; of two classes the second from 0 up, of more the first of equal ones.
+        """Predicts one number per row, or one column per target.
 
         Parameters
         ----------
@@ -294,6 +284,7 @@ class MachineClassifier(Machine, LabelClassifier):
 
         Returns
         -------
-        y : ndarray of shape (n_samples,)
+        y : ndarray of shape (n_samples,) or (n_samples, n_targets)
         """
+        check_is_fitted(self)
         return super().predict(X)

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._attributes import keep_parameters
 from ._naive_bayes import NaiveBayes, given_priors, prior_words
 
 if TYPE_CHECKING:
@@ -55,12 +56,7 @@ class MixedNB(NaiveBayes):
 
     def __init__(self, likelihood: str | list[str] | dict[Any, str] = "auto", *, alpha: float = 1.0, priors: ArrayLike | None = None,
                  var_smoothing: float = 1e-9, unseen: str = "refuse", n_jobs: int | None = None) -> None:
-        self.likelihood = likelihood
-        self.alpha = alpha
-        self.priors = priors
-        self.var_smoothing = var_smoothing
-        self.unseen = unseen
-        self.n_jobs = n_jobs
+        keep_parameters(self, locals())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

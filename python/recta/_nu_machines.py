@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ._attributes import keep_parameters
 from ._kernel_machines import SVC, SVR
-from ._machine import keep_parameters, machine_documented
+from ._machine import machine_documented
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,17 +6,18 @@ import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, OutlierMixin
+from sklearn.base import OutlierMixin
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
-from . import _core, _parameters
-from ._certificate import Certificate
-from ._checks import CHECKS, finite_entries, reworded
-from ._errors import DataError
+from . import _parameters
+from ._attributes import keep_parameters
+from ._checks import CHECKS, finite_entries
+from ._docstrings import with_passages
 from ._input import array_or_parts
 from ._kernels import function_matrix
-from ._machine import Machine, keep_parameters, rows_of, with_passages
+from ._machine import PASSAGES, Machine, rows_of
+from ._without_target import WithoutTarget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
-@with_passages
-class OneClassSVM(OutlierMixin, BaseEstimator):
+@with_passages(PASSAGES)
+class OneClassSVM(OutlierMixin, WithoutTarget):
     """One-class support vector machine, as ``sklearn.svm.OneClassSVM``, with a proof.
 
     It minimises over w and rho, where ``v_i`` is the weight of row i (1 if omitted) and W their sum::
@@ -71,11 +72,9 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
     """
 
     __module__ = "recta.svm"
+    _word = "one-class"
     kernel: str | Callable[[np.ndarray, np.ndarray], Any]
-    n_jobs: int | None
     time_limit: float | None
-    n_features_in_: int
-    feature_names_in_: np.ndarray
     offset_: float
     support_: np.ndarray
     support_vectors_: Any
@@ -107,16 +106,10 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
         """
         checks = {"dtype": np.float64} if callable(self.kernel) else CHECKS
         X = validate_data(self, X, reset=True, **checks)
-        options = _core.FitOptions()
-        options.params = self._library_params()
-        options.threads = _parameters.threads(self.n_jobs)
-        options.tolerance = _parameters._number(self, "tolerance", 0.0)
-        options.time_limit = 0.0 if self.time_limit is None else _parameters._number(self, "time_limit", 0.0, above=True)
-        if sample_weight is not None:
-            sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
         rows = function_matrix(self.kernel, X) if callable(self.kernel) else X
-        names = [] if callable(self.kernel) else [str(name) for name in getattr(self, "feature_names_in_", [])]
-        outcome = self._worded(lambda: _core.fit("one-class", array_or_parts(rows), None, sample_weight, names, options))
+        names = [] if callable(self.kernel) else getattr(self, "feature_names_in_", [])
+        time_limit = 0.0 if self.time_limit is None else _parameters._number(self, "time_limit", 0.0, above=True)
+        outcome = self._outcome(rows, names, sample_weight, self._library_params(), time_limit=time_limit)
         self._learned(outcome.model, X)
         if self.certificate_.verdict == "stopped_early":
             warnings.warn(self.certificate_.sentence, ConvergenceWarning, stacklevel=2)
@@ -198,34 +191,7 @@ class OneClassSVM(OutlierMixin, BaseEstimator):
             raise AttributeError("coef_ is only there with the kernel 'linear'")
         return np.asarray(self.dual_coef_ @ self.support_vectors_)
 
-    @property
-    def certificate_(self) -> Certificate:
-        """The proof, made in a fresh pass over the rows."""
-        check_is_fitted(self)
-        return Certificate(self._model.certificate, self._model)
-
-    def save(self, path: Any) -> None:
-        """Writes the model's file, for ``recta predict`` and ``recta verify``.
-
-        Parameters
-        ----------
-        path : str or path-like
-        """
-        check_is_fitted(self)
-        self._model.save(str(path))
-
-    def _worded(self, work):
-        try:
-            return work()
-        except DataError as error:
-            raise reworded(error, self) from None
-
-    def __sklearn_is_fitted__(self):
-        return "_model" in self.__dict__
-
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = not callable(self.kernel)
-        tags.input_tags.pairwise = self.kernel == "precomputed"
-        tags.input_tags.positive_only = self.kernel == "chi2"
         return tags

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _core, _parameters
+from ._attributes import keep_parameters
 from ._classifier import ProbabilityClassifier
 from ._docstrings import documented
 from ._losses import OneTarget
@@ -81,19 +82,7 @@ class PenalizedRegressor(OneTarget):
                  fit_intercept: bool = True, n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None,
                  verbose: int | Callable[[Step], object] = 0, confidence: float = 0.95, weights_are: str = "precision",
                  feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
-        self.loss = loss
-        self.penalty = penalty
-        self.alpha = alpha
-        self.parameters = parameters
-        self.fit_intercept = fit_intercept
-        self.n_jobs = n_jobs
-        self.tolerance = tolerance
-        self.time_limit = time_limit
-        self.verbose = verbose
-        self.confidence = confidence
-        self.weights_are = weights_are
-        self.feature_map = feature_map
-        self.unseen = unseen
+        keep_parameters(self, locals())
 
     def _params(self):
         return _words(self)
@@ -142,20 +131,7 @@ class PenalizedClassifier(ProbabilityClassifier):
                  fit_intercept: bool = True, class_weight: dict[Any, float] | str | None = None, n_jobs: int | None = None,
                  tolerance: float = 1e-10, time_limit: float | None = None, verbose: int | Callable[[Step], object] = 0,
                  confidence: float = 0.95, weights_are: str = "precision", feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
-        self.loss = loss
-        self.penalty = penalty
-        self.alpha = alpha
-        self.parameters = parameters
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.n_jobs = n_jobs
-        self.tolerance = tolerance
-        self.time_limit = time_limit
-        self.verbose = verbose
-        self.confidence = confidence
-        self.weights_are = weights_are
-        self.feature_map = feature_map
-        self.unseen = unseen
+        keep_parameters(self, locals())
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

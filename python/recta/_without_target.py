@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from . import _core, _parameters
 from ._certificate import Certificate
-from ._checks import CHECKS, reworded
+from ._checks import reworded
 from ._errors import DataError
 from ._input import array_or_parts
 
@@ -22,27 +22,21 @@ class WithoutTarget(BaseEstimator):
     """Rows alone, learned from in the library and proved by a fresh pass."""
 
     _word = ""
+    n_jobs: int | None
     n_features_in_: int
     feature_names_in_: np.ndarray
 
-    def _fitted(self, X: Any, sample_weight: ArrayLike | None, params: Any, **options: Any):
-        """Fits in the library; `params` is a function of the number of columns. Returns the checked rows."""
-        X = validate_data(self, X, reset=True, **CHECKS)
+    def _outcome(self, X: Any, names: Any, sample_weight: ArrayLike | None, params: dict[str, Any], **options: Any):
+        """What the library makes of checked rows, whose columns have these names or none."""
         asked = _core.FitOptions()
-        asked.params = params(X.shape[1])
-        asked.threads = 0 if self.n_jobs is None or self.n_jobs < 0 else int(self.n_jobs)
+        asked.params = params
+        asked.threads = _parameters.threads(self.n_jobs)
         asked.tolerance = _parameters._number(self, "tolerance", 0.0)
         for name, value in options.items():
             setattr(asked, name, value)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
-        names = [str(name) for name in getattr(self, "feature_names_in_", [])]
-        self._model = self._worded(lambda: _core.fit(self._word, array_or_parts(X), None, sample_weight, names, asked)).model
-        return X
-
-    def _rows(self, X):
-        check_is_fitted(self)
-        return array_or_parts(validate_data(self, X, reset=False, **CHECKS))
+        return self._worded(lambda: _core.fit(self._word, array_or_parts(X), None, sample_weight, [str(name) for name in names], asked))
 
     def _worded(self, work):
         try:
@@ -67,7 +61,7 @@ class WithoutTarget(BaseEstimator):
         self._model.save(str(path))
 
     def __sklearn_is_fitted__(self):
-        return hasattr(self, "_model")
+        return "_model" in self.__dict__
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()

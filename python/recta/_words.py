@@ -3,10 +3,8 @@
 import re
 
 WORDS = [  # compiled when first used: importing the package stays light
-    (r"pass --missing mean, indicator or drop|pass --missing drop, mean or indicator",
-     "drop such rows or fill them in (sklearn.impute.SimpleImputer, add_indicator=True marks them)"),
-    (r"fill it in, or fit with --missing drop, mean or indicator",
-     "drop such rows or fill them in (sklearn.impute.SimpleImputer, add_indicator=True marks them)"),
+    (r"pass --missing mean, indicator, neighbours or drop|fill it in, or fit with --missing drop, mean, indicator or neighbours",
+     "drop such rows or fill them in (sklearn.impute.SimpleImputer, where add_indicator=True marks them, or recta.neighbors.KNNImputer)"),
     (r"remove the row, or fit with --missing drop", "drop such rows"),
     (r"pass --missing drop", "drop such rows"),
     (r"(?:pass|with) --ignore to leave (\S+) out", r"leave \1 out"),

@@ -9,7 +9,7 @@ import pytest
 import recta.linear_model
 import recta.feature_extraction.text
 import recta.preprocessing
-from recta import _core, _parameters
+from recta import _core, _parameter_table
 from recta._estimator import CertifiedEstimator
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "python.md"
@@ -21,7 +21,7 @@ ESTIMATORS = [name for name in recta.linear_model.__all__ if inspect.isclass(get
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_every_parameter_has_a_kind_and_a_line_on_the_page(name):
     words = set(inspect.signature(getattr(recta.linear_model, name)).parameters)
-    assert set(_parameters.TABLE[name]) == words
+    assert set(_parameter_table.TABLE[name]) == words
     shared = "all|" if issubclass(getattr(recta.linear_model, name), CertifiedEstimator) else ""
     lines = [line for line in PAGE.read_text().splitlines() if re.match(rf"\| ({shared}[^|]*`{name}`[^|]*) \| `", line)]
     named = {word for line in lines for word in re.findall(r"`(\w+)`", line.split("|")[2])}
@@ -35,8 +35,8 @@ def test_translated_words_exist_in_the_library(name):
     options |= {"tau", "solver", "watch", "seed", "start", "weights", "lambda1", "lambda2", "l1-share", "non-negative", "groups",
                 "group-factors", "epsilon", "quantile", "passes", "order", "variant", "rate", "stop-gradient",
                 "penalty-factors", "loss", "penalty", "lambda", "delta", "lower", "upper", "psi", "kernel", "gamma", "degree", "coef", "cache"}
-    for word, kind in _parameters.TABLE[name].items():
-        if isinstance(kind, _parameters.Translated):
+    for word, kind in _parameter_table.TABLE[name].items():
+        if isinstance(kind, _parameter_table.Translated):
             assert set(kind.recta.split(", ")) <= options, word
 
 

@@ -153,9 +153,10 @@ def test_hostile_sparse_arrays_are_refused():
 
 
 @pytest.mark.parametrize("said, here", [
-    ("pass --missing drop, mean or indicator", "drop such rows or fill them in (sklearn.impute.SimpleImputer, add_indicator=True marks them)"),
-    ("fill it in, or fit with --missing drop, mean or indicator",
-     "drop such rows or fill them in (sklearn.impute.SimpleImputer, add_indicator=True marks them)"),
+    ("pass --missing mean, indicator, neighbours or drop",
+     "drop such rows or fill them in (sklearn.impute.SimpleImputer, where add_indicator=True marks them, or recta.neighbors.KNNImputer)"),
+    ("fill it in, or fit with --missing drop, mean, indicator or neighbours",
+     "drop such rows or fill them in (sklearn.impute.SimpleImputer, where add_indicator=True marks them, or recta.neighbors.KNNImputer)"),
     ("a target cannot be filled in: remove the row, or fit with --missing drop",
      "a target cannot be filled in: drop such rows"),
     ("select: pass --max-vif 5, or --ignore tax",

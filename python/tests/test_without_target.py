@@ -115,4 +115,6 @@ def test_what_cannot_be_found_is_said():
         KernelPCA(2).fit(np.ones((5, 2)))
     with pytest.raises(ValueError, match="'n_components' parameter"):
         KernelPCA(1.5).fit(X)
+    with pytest.raises(ValueError, match="n_jobs must be None, a positive integer"):
+        KernelPCA(2, n_jobs=0).fit(X)
     assert "3 directions, and 9 components" in KernelPCA(9).fit(X[:, :3]).certificate_.sentence

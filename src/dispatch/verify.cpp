@@ -52,19 +52,19 @@ void refute_hidden_intercept(const Model& model, Certificate& certificate) {
     }
 }
 
-// A model that was read from a file of another program has neither rows nor multipliers to prove it by.
-bool is_converted(const Model& model) {
+// A model that was read from a file of another program has neither rows nor multipliers to prove it by, whatever the
+// rows are: this is said before anything about the rows.
+Result<void> refuse_converted(const Model& model) {
   const auto* claim = std::get_if<Described>(&model.certificate.claim);
-  return claim && claim->name == "converted";
+  if (!claim || claim->name != "converted") return {};
+  return fail(ErrorCode::usage, model.word, "another program fitted this model, and its file says nothing of the rows",
+              "verify the file that it was converted from");
 }
 
 } // namespace
 
 Result<Certificate> verify_rows(const Model& model, const Rows& rows, const Clock& clock) {
-  if (is_converted(model))
-    return fail(ErrorCode::usage, model.word,
-                "another program fitted this model, and its file says nothing of the rows",
-                "verify the file that it was converted from");
+  if (auto good = refuse_converted(model); !good) return std::unexpected(good.error());
   if (is_calibrated(model))
     return fail(ErrorCode::usage, rows.name,
                 "a calibrated model and its refits are verified by the table of their rows",
@@ -96,6 +96,7 @@ void refute_donors(const Model& model, const Dataset& data, Certificate& certifi
 
 Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch) {
   return guarded(data.source, cure::kStream, [&]() -> Result<Certificate> {
+    if (auto good = refuse_converted(model); !good) return std::unexpected(good.error());
     if (is_calibrated(model)) {
       if (auto good = check_params(model); !good) return std::unexpected(good.error());
       return verify_calibrated(model, data, watch);
@@ -111,6 +112,7 @@ Result<Certificate> verify(const Model& model, const Dataset& data, const Watch&
 
 Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch& watch) {
   return guarded("arrays", cure::kStream, [&]() -> Result<Certificate> {
+    if (auto good = refuse_converted(model); !good) return std::unexpected(good.error());
     const Clock clock(watch, 0);
     if (auto good = model.has_label_set() ? check_members(arrays) : Result<void>{}; !good)
       return std::unexpected(good.error());
@@ -127,6 +129,7 @@ Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch
 Result<Certificate> verify_stream(const Model& model, const std::string& path, const ReadOptions& read,
                                   const Watch& watch) {
   return guarded(path, cure::kStream, [&]() -> Result<Certificate> {
+    if (auto good = refuse_converted(model); !good) return std::unexpected(good.error());
     if (model.schema.donors)
       return fail(ErrorCode::usage, path,
                   "the model remembers all rows, to fill in missing numbers, and they must be read whole",

@@ -16,7 +16,8 @@ std::unexpected<Error> refuse_value(const naive_bayes::BadNumber& bad, const Sch
       ErrorCode::bad_data,
       fmt::format("{}, row {}, column {}", rows.name, bad.row + 1, feature::feature_names(schema).at(at(bad.column))),
       std::isnan(bad.value) ? "the value is missing" : "the value is infinite",
-      std::isnan(bad.value) ? "pass missing = drop, mean or indicator" : "remove the row or correct the value");
+      std::isnan(bad.value) ? "pass missing = drop, mean, indicator or neighbours"
+                            : "remove the row or correct the value");
 }
 
 } // namespace

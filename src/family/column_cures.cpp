@@ -45,8 +45,11 @@ Extremes extremes(const Quadratic& q) {
 Result<void> check_cures(const ModelInfo& info, const FitOptions& options) {
   const double low = options.condition_low, high = options.condition_high;
   if (low == 0 && high == 0 && options.max_inflation == 0 && options.components == 0) return {};
-  if ((low != 0 || high != 0) && info.word != "ridge")
-    return fail(ErrorCode::usage, info.word, "it has no penalty to choose", "fit ridge with a range of condition");
+  const bool squares_penalised =
+      info.leverages && std::ranges::find(info.params, "lambda2", &ParamInfo::name) != info.params.end();
+  if ((low != 0 || high != 0) && !squares_penalised)
+    return fail(ErrorCode::usage, info.word, "a range of the condition number chooses the penalty of ridge alone",
+                "fit ridge, or leave the range out");
   if ((low != 0 || high != 0) && !(low >= 1 && high > low && std::isfinite(high)))
     return fail(ErrorCode::usage, "condition", fmt::format("{}:{} is no range", low, high),
                 "give LOW:HIGH with 1 <= LOW < HIGH, as 10:1000");

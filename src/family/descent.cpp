@@ -6,15 +6,52 @@
 #include "solver/gradient_descent/squares_descent.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 
 namespace recta {
 namespace {
 
 constexpr double kMostSteps = 1e15;
+
+// The solvers whose steps can be shown.
+struct Stepper {
+  std::string_view word;
+  DescentMethod method = DescentMethod::plain;
+  Index batch = 0;     // rows per step if omitted; 0: all of them
+  Index passes = 1000; // if no end was given and a step does not see all rows
+};
+constexpr std::array<Stepper, 6> kSteppers{{{.word = "gradient-descent"},
+                                            {.word = "sgd", .batch = 1, .passes = 100},
+                                            {.word = "accelerated", .method = DescentMethod::accelerated},
+                                            {.word = "newton", .method = DescentMethod::newton},
+                                            {.word = "svrg", .method = DescentMethod::svrg},
+                                            {.word = "saga", .method = DescentMethod::saga}}};
+
+std::optional<Stepper> find_stepper(std::string_view solver) {
+  const auto* found = std::ranges::find(kSteppers, solver, &Stepper::word);
+  return found == kSteppers.end() ? std::nullopt : std::optional(*found);
+}
+
+bool is_descent(const std::string& solver) {
+  return std::ranges::find(descent_words(), solver) != descent_words().end();
+}
+
+const ParamInfo* solver_of(const ModelInfo& info) {
+  const auto solver = std::ranges::find(info.params, "solver", &ParamInfo::name);
+  return solver == info.params.end() ? nullptr : &*solver;
+}
+
+// Models such as adaline that are a descent by themselves: their own solver is one, and they take the rows as they
+// come.
+bool is_descent_itself(const ModelInfo& info) {
+  const ParamInfo* solver = solver_of(info);
+  return solver != nullptr && is_descent(std::get<std::string>(solver->initial));
+}
 
 ParamInfo positive(const char* name, const char* summary) {
   return {name, kNotGiven, summary, 1e-300, kHuge, {}};
@@ -41,19 +78,14 @@ double given_or(const Request& request, const std::string& name, double otherwis
   return std::isnan(value) ? otherwise : value;
 }
 
-Result<void> read_steps(const Request& request, const std::string& solver, DescentSettings& s) {
+Result<void> read_steps(const Request& request, const Stepper& stepper, DescentSettings& s) {
   const auto batch = whole(request, "batch"), steps = whole(request, "steps"), passes = whole(request, "passes");
   for (const auto* each : {&batch, &steps, &passes})
     if (!*each) return std::unexpected(each->error());
-  const bool plain = solver == "gradient-descent" || solver == "sgd";
-  if (*batch > 0 && !plain)
-    return fail(ErrorCode::usage, "batch", fmt::format("{} chooses its rows itself", solver), "leave it out");
-  s.method = solver == "accelerated" ? DescentMethod::accelerated
-             : solver == "newton"    ? DescentMethod::newton
-             : solver == "svrg"      ? DescentMethod::svrg
-             : solver == "saga"      ? DescentMethod::saga
-                                     : DescentMethod::plain;
-  s.batch = *batch > 0 ? *batch : solver == "sgd" ? 1 : 0;
+  if (*batch > 0 && stepper.method != DescentMethod::plain)
+    return fail(ErrorCode::usage, "batch", fmt::format("{} chooses its rows itself", stepper.word), "leave it out");
+  s.method = stepper.method;
+  s.batch = *batch > 0 ? *batch : stepper.batch;
   s.steps = *steps;
   s.passes = *passes;
   s.move = given_or(request, "stop-move", 0);
@@ -61,12 +93,12 @@ Result<void> read_steps(const Request& request, const std::string& solver, Desce
   return {};
 }
 
-void default_end(const std::string& solver, bool tracing, DescentSettings& s) {
+void default_end(const Stepper& stepper, bool tracing, DescentSettings& s) {
   if (s.steps > 0 || s.passes > 0) return;
   if (tracing && s.move == 0 && s.gradient == 0)
     s.steps = 20;
   else
-    s.passes = s.every_row() ? 10'000 : solver == "sgd" ? 100 : 1000;
+    s.passes = s.every_row() ? 10'000 : stepper.passes;
 }
 
 // Newton's method has neither rate nor rows to choose.
@@ -77,7 +109,7 @@ Result<void> check_newton(const Params& given) {
   return {};
 }
 
-Result<void> check_words(const std::string& solver, const DescentSettings& s) {
+Result<void> check_words(std::string_view solver, const DescentSettings& s) {
   const bool plain = s.method == DescentMethod::plain;
   if (!plain && s.schedule != RateKind::constant)
     return fail(ErrorCode::usage, "schedule", fmt::format("{} needs a constant rate", solver), "leave it out");
@@ -132,12 +164,11 @@ std::vector<ParamInfo> descent_params() {
 }
 
 bool descends(const Params& params) {
-  const auto& words = descent_words();
-  return std::ranges::find(words, word(params, "solver")) != words.end();
+  return is_descent(word(params, "solver"));
 }
 
 bool traceable(const Params& params) {
-  return descends(params) || word(params, "solver") == "newton";
+  return find_stepper(word(params, "solver")).has_value();
 }
 
 std::unexpected<Error> not_a_descent(const std::string& word) {
@@ -148,23 +179,21 @@ std::unexpected<Error> not_a_descent(const std::string& word) {
 Result<FitOptions> traced_options(const std::string& word, const FitOptions& options) {
   const auto info = find_model(word);
   if (!info) return std::unexpected(info.error());
-  if (word == "perceptron") return options;
-  const auto solver = std::ranges::find((*info)->params, "solver", &ParamInfo::name);
-  if (solver == (*info)->params.end()) return not_a_descent(word);
+  if ((*info)->mistakes || is_descent_itself(**info)) return options; // all its solvers make steps
+  const ParamInfo* solver = solver_of(**info);
+  if (solver == nullptr) return not_a_descent(word);
   FitOptions full = options;
   for (const char* steps : {"gradient-descent", "projected-gradient"}) {
     if (std::ranges::find(solver->choices, steps) == solver->choices.end()) continue;
-    if (word != "adaline" && word != "delta") full.params.try_emplace("solver", std::string(steps));
+    full.params.try_emplace("solver", std::string(steps));
     return full;
   }
   return not_a_descent(word);
 }
 
 Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params& params) {
-  const auto solver = std::ranges::find(info.params, "solver", &ParamInfo::name);
-  if (solver == info.params.end() || descends(params)) return {};
-  const auto& words = descent_words();
-  const auto is_descent = [&](const std::string& one) { return std::ranges::find(words, one) != words.end(); };
+  const ParamInfo* solver = solver_of(info);
+  if (solver == nullptr || descends(params)) return {};
   if (std::ranges::none_of(solver->choices, is_descent)) return {}; // parameters of these names are its own
   for (const ParamInfo& own : descent_params()) {
     if (given.contains(own.name))
@@ -178,28 +207,27 @@ Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params&
 
 Result<DescentSettings> descent_settings(const Request& request, bool in_memory, bool tracing) {
   DescentSettings s;
-  const std::string solver = word(request.params, "solver");
-  if (solver == "newton")
+  const Stepper stepper = find_stepper(word(request.params, "solver")).value();
+  if (stepper.method == DescentMethod::newton)
     if (auto good = check_newton(request.options->params); !good) return std::unexpected(good.error());
   s.rate = given_or(request, "rate", 0);
   s.c = given_or(request, "c", 0);
   s.seed = request.options->seed;
   s.average = std::get<bool>(request.params.at("average"));
   s.reduction = word(request.params, "reduction") == "sum" ? Reduction::sum : Reduction::mean;
-  if (auto read = read_steps(request, solver, s); !read) return std::unexpected(read.error());
+  if (auto read = read_steps(request, stepper, s); !read) return std::unexpected(read.error());
   if (auto read = read_start(word(request.params, "start"), s); !read) return std::unexpected(read.error());
   const std::string schedule = word(request.params, "schedule"), rows = word(request.params, "order");
   const bool decays = s.method == DescentMethod::plain && !s.every_row();
   s.schedule = schedule == "1/t"                                         ? RateKind::inverse
                : schedule == "c/(c+t)" || (schedule == "auto" && decays) ? RateKind::decay
                                                                          : RateKind::constant;
-  const bool shuffles =
-      solver == "sgd" && in_memory && request.info->word != "adaline" && request.info->word != "delta";
+  const bool shuffles = stepper.batch > 0 && in_memory && !is_descent_itself(*request.info);
   s.order = rows == "random"                                     ? RowOrder::random
             : rows == "shuffled" || (rows == "auto" && shuffles) ? RowOrder::shuffled
                                                                  : RowOrder::cyclic;
-  default_end(solver, tracing, s);
-  if (auto good = check_words(solver, s); !good) return std::unexpected(good.error());
+  default_end(stepper, tracing, s);
+  if (auto good = check_words(stepper.word, s); !good) return std::unexpected(good.error());
   return s;
 }
 

@@ -116,7 +116,7 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
   const auto* may_skip = dynamic_cast<const SkipsMissing*>(&family_of(word));
   if (options.missing == Missing::skip && !(*info)->skips_missing && !(may_skip && may_skip->skips_missing(request)))
     return fail(ErrorCode::usage, word, "it needs every value of a row, and none can be skipped",
-                "pass missing = drop, mean or indicator");
+                "pass missing = drop, mean, indicator or neighbours");
   if (auto good = family_of(word).check(request); !good) return std::unexpected(good.error());
   keep_kernel_params(request.params);
   return request;

@@ -19,7 +19,8 @@ std::vector<std::string> kernel_words() {
 std::unexpected<Error> no_kernel(const std::string& word, const std::string& where) {
   if (word.find_first_of("+*") != std::string::npos)
     return refuse(where, fmt::format("\"{}\" is no sum or product of kernels of inner products", word),
-                  "give parts out of linear, polynomial, rbf and sigmoid, such as rbf+linear or rbf*polynomial");
+                  fmt::format("give parts out of {}, such as rbf+linear or rbf*polynomial",
+                              fmt::join(kernel::combinable_kernels(), ", ")));
   const std::string near = nearest(word, kernel_words());
   return refuse(where, fmt::format("\"{}\" is not known", word),
                 near.empty() ? fmt::format("choose one of {}", fmt::join(kernel_words(), ", "))
@@ -66,15 +67,12 @@ Result<void> check_kernel(const Request& request) {
   const auto found = kernel::find_kernel(word);
   if (!found) return no_kernel(word, where + "kernel");
   const kernel::KernelInfo& own = *found;
-  const auto takes = [](const kernel::KernelInfo& one, const std::string& name) {
-    return std::ranges::find(one.takes, name) != one.takes.end();
-  };
   for (const ParamInfo& param : kernel_params()) {
     const std::string& name = param.name;
-    if (name == "kernel" || takes(own, name) || !given.contains(name)) continue;
+    if (name == "kernel" || own.has(name) || !given.contains(name)) continue;
     std::vector<std::string> others;
     for (const kernel::KernelInfo& one : all)
-      if (takes(one, name)) others.push_back(one.word);
+      if (one.has(name)) others.push_back(one.word);
     return refuse(where + name, fmt::format("the kernel {} has none", word),
                   fmt::format("leave it out, or ask for {}", fmt::join(others, " or ")));
   }
@@ -115,7 +113,7 @@ void keep_kernel_params(Params& params) {
   const auto own = kernel::find_kernel(word(params, "kernel"));
   if (!own) return;
   for (const char* const name : kOfTexts)
-    if (std::ranges::find(own->takes, name) == own->takes.end()) params.erase(name);
+    if (!own->has(name)) params.erase(name);
 }
 
 kernel::Settings kernel_settings(const Params& params) {

@@ -1,5 +1,6 @@
 #include "base/numbers.hpp"
 #include "base/random.hpp"
+#include "data/test_table.hpp"
 #include "feature/donors.hpp"
 
 #include <recta/estimator.hpp>
@@ -45,18 +46,6 @@ TEST(DonorRows, MayCountByTheirNearness) {
   // Distances are 1 and 2 times sqrt(2): weights 2 : 1.
   EXPECT_DOUBLE_EQ(completed({1, 3, 4, 9}, 2, {2, kNaN}, 2, {}, true)[1], 5);
   EXPECT_EQ(completed({2, 3, 4, 9}, 2, {2, kNaN}, 2, {}, true)[1], 3); // at distance 0 alone
-}
-
-Dataset table(const std::vector<std::pair<std::string, Numbers>>& columns) {
-  Dataset data;
-  data.source = "t.csv";
-  for (const auto& [name, values] : columns) {
-    data.rows = std::ssize(values);
-    Column& column = data.columns.emplace_back();
-    column.name = name;
-    column.values.assign(values.begin(), values.end());
-  }
-  return data;
 }
 
 TEST(MissingNeighbours, GiveTheFitOfTheTableWithItsGapsFilled) {

@@ -12,7 +12,7 @@ namespace recta::feature {
 namespace {
 
 // When predicting it is too late for the flag.
-constexpr std::string_view kMissingAdvice = "fill it in, or fit with --missing drop, mean or indicator";
+constexpr std::string_view kMissingAdvice = "fill it in, or fit with --missing drop, mean, indicator or neighbours";
 
 std::vector<std::string> target_levels(const Column& column) {
   return column.type == ColumnType::category ? column.levels : std::vector<std::string>{};

@@ -228,8 +228,8 @@ TEST(Missing, IsRefusedByDefaultWithItsPlace) {
   const auto schema = learned(data, {.target = {"y"}});
   const auto rows = encoded(*schema, data);
   ASSERT_FALSE(rows);
-  EXPECT_EQ(rows.error().text(),
-            "t.csv, row 2, column a: the value is missing; fill it in, or fit with --missing drop, mean or indicator");
+  EXPECT_EQ(rows.error().text(), "t.csv, row 2, column a: the value is missing; fill it in, or fit with --missing "
+                                 "drop, mean, indicator or neighbours");
 }
 
 TEST(Missing, DroppedRowsHaveWeightZero) {

@@ -1,5 +1,7 @@
+#include "data/test_table.hpp"
 #include "foreign/example_files.hpp"
 
+#include <recta/estimator.hpp>
 #include <recta/foreign.hpp>
 
 #include <cmath>
@@ -56,6 +58,19 @@ TEST(Foreign, a_machine_of_two_vectors_scores_as_on_paper) {
   EXPECT_THAT(model->certificate.sentence(), HasSubstr("not proved"));
 }
 
+TEST(Foreign, a_converted_model_has_no_proof_whatever_the_rows_are) {
+  const auto model = to_recta(*parse_foreign(example_files()[0], "m.model"));
+  ASSERT_TRUE(model) << model.error().text();
+  const Dataset without_labels = table({{"1", {0, 2}}, {"2", {1, 0}}});
+  const auto proof = verify(*model, without_labels);
+  ASSERT_FALSE(proof);
+  EXPECT_THAT(proof.error().what, HasSubstr("another program fitted this model"));
+  EXPECT_THAT(proof.error().advice, HasSubstr("converted from"));
+  const double x[] = {0, 1};
+  EXPECT_EQ(verify(*model, Arrays{.dense = MatrixView::row_major(x, 1, 2)}).error().text(), proof.error().text());
+  EXPECT_EQ(verify_stream(*model, "absent.csv").error().text(), proof.error().text());
+}
+
 TEST(Foreign, errors_name_the_line_and_the_cause) {
   EXPECT_THAT(reason("gamma 1\n"), HasSubstr("begins with neither"));
   EXPECT_THAT(reason(""), HasSubstr("begins with neither"));
@@ -68,6 +83,11 @@ TEST(Foreign, errors_name_the_line_and_the_cause) {
   EXPECT_THAT(exchanged(0, "label 1 -1", "label 1 1"), HasSubstr("the same label"));
   EXPECT_THAT(exchanged(0, "label 1 -1", "label 1 0.5"), HasSubstr("no whole number"));
   EXPECT_THAT(exchanged(0, "gamma 0.5", "gamma 0.5\ngamma 1"), HasSubstr("stands there twice"));
+  EXPECT_THAT(exchanged(0, "\nSV\n", "\nSV 2\n"), HasSubstr("m.model:11: there is more than \"SV\" wants"));
+  EXPECT_THAT(exchanged(0, "rho 0.25\n", ""), HasSubstr("m.model:10: there is no line \"rho\" before it"));
+  EXPECT_THAT(exchanged(3, "bias 1", "bias 1 2"), HasSubstr("m.model:5: there is more than \"bias\" wants"));
+  EXPECT_THAT(exchanged(3, "bias 1\n", ""), HasSubstr("m.model:5: there is no line \"bias\" before it"));
+  EXPECT_THAT(reason("solver_type L2R_LR\n"), HasSubstr("m.model:1: the file ends before its weights (\"w\")"));
   EXPECT_THAT(exchanged(1, "1:-1 3:4", "3:4 1:-1"), HasSubstr("m.model:13: the numbers of the features do not ascend"));
   EXPECT_THAT(exchanged(1, "3:4", "3;4"), HasSubstr("no \"number:\" before it"));
   EXPECT_THAT(exchanged(1, "3:4", "99999999999:4"), HasSubstr("a whole number from 0 to"));

@@ -4,11 +4,13 @@
 #include "data/number.hpp"
 #include "family/one_class/body.hpp"
 #include "family/svm/body.hpp"
+#include "foreign/libsvm_file.hpp"
 
 #include <recta/foreign.hpp>
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace recta {
 namespace {
@@ -69,13 +71,12 @@ void add_vectors(const KernelVectors& from, Index base, const std::vector<Index>
 }
 
 Result<void> take_kernel(const Model& model, const kernel::Settings& kernel, ForeignModel& out) {
-  for (const char* known : {"rbf", "polynomial", "sigmoid", "precomputed", "linear"})
-    if (kernel.word == known) {
-      out.kernel = kernel.word, out.gamma = kernel.gamma, out.coef = kernel.coef, out.degree = kernel.degree;
-      return {};
-    }
-  return no_such_model(model, "libsvm", "its kernels are linear, polynomial, rbf, sigmoid and precomputed",
-                       "fit it with one of these, or with precomputed");
+  const auto& known = foreign::kLibsvmKernels;
+  if (std::ranges::find(known, kernel.word) == known.end())
+    return no_such_model(model, "libsvm", fmt::format("its kernels are {}", fmt::join(known, ", ")),
+                         "fit it with one of these");
+  out.kernel = kernel.word, out.gamma = kernel.gamma, out.coef = kernel.coef, out.degree = kernel.degree;
+  return {};
 }
 
 // The class of every vector, by the sign of a coefficient of it.

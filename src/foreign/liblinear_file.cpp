@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <set>
 
 namespace recta::foreign {
 namespace {
@@ -35,17 +34,10 @@ public:
 
   Result<ForeignModel> read() {
     model_.program = "liblinear";
-    bool body = false;
-    while (!body) {
-      if (!lines_.next()) return lines_.error("the file ends before its weights (\"w\")");
-      const std::string word(lines_.word());
-      if (word.empty()) continue;
-      if (!words_.insert(word).second) return lines_.error(fmt::format("\"{}\" stands there twice", word));
-      body = word == "w";
-      if (auto good = body ? check_head() : field(word); !good) return std::unexpected(good.error());
-      if (!lines_.at_end()) return lines_.error(fmt::format("there is more than \"{}\" wants", word));
-    }
-    if (auto good = weights(); !good) return std::unexpected(good.error());
+    auto good = lines_.head("w", "weights", [this](const std::string& word) { return field(word); });
+    if (good) good = check_head();
+    if (good) good = weights();
+    if (!good) return std::unexpected(good.error());
     return std::move(model_);
   }
 
@@ -71,7 +63,7 @@ private:
       return {};
     }
     if (word != "label" && word != "rho") return lines_.error("it begins with no word of liblinear's model files");
-    if (!words_.contains("nr_class")) return lines_.error(fmt::format("\"{}\" stands before \"nr_class\"", word));
+    if (!lines_.has("nr_class")) return lines_.error(fmt::format("\"{}\" stands before \"nr_class\"", word));
     auto numbers = lines_.reals(word == "rho" ? 1 : model_.classes, word);
     if (!numbers) return std::unexpected(numbers.error());
     (word == "rho" ? model_.rho : model_.labels) = *std::move(numbers);
@@ -79,19 +71,13 @@ private:
   }
 
   Result<void> check_head() {
-    for (const char* word : {"solver_type", "nr_class", "nr_feature", "bias"})
-      if (!words_.contains(word)) return lines_.error(fmt::format("there is no line \"{}\" before it", word));
+    if (auto good = lines_.want({"solver_type", "nr_class", "nr_feature", "bias"}); !good) return good;
     if (is_classifier(model_.type) == model_.labels.empty())
       return lines_.error("it has labels and is no classifier, or is one and has none");
     if ((model_.type == "ONECLASS_SVM") == model_.rho.empty())
       return lines_.error("\"rho\" belongs to the solver ONECLASS_SVM, and to no other");
     if (!is_classifier(model_.type) && model_.classes != 2) return lines_.error("a model of numbers has classes");
-    std::vector<double> labels = model_.labels;
-    std::ranges::sort(labels);
-    if (std::ranges::adjacent_find(labels) != labels.end()) return lines_.error("two classes have the same label");
-    if (std::ranges::any_of(labels, [](double l) { return l != std::floor(l) || std::abs(l) > 1e15; }))
-      return lines_.error("a label is no whole number");
-    return {};
+    return lines_.check_labels(model_.labels);
   }
 
   Result<void> weights() {
@@ -110,7 +96,6 @@ private:
 
   Lines& lines_;
   ForeignModel model_;
-  std::set<std::string> words_;
 };
 
 } // namespace

@@ -2,40 +2,28 @@
 
 #include "base/numbers.hpp"
 #include "data/number.hpp"
+#include "kernel/combined.hpp"
 
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
-#include <set>
+#include <fmt/ranges.h>
 
 namespace recta::foreign {
 namespace {
 
 constexpr Index kMostPairedClasses = 1000;
 constexpr std::array<std::string_view, 5> kMachineTypes{"c_svc", "nu_svc", "one_class", "epsilon_svr", "nu_svr"};
-// Their words of kernels, and ours.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kKernels{{{"linear", "linear"},
-                                                                                 {"polynomial", "polynomial"},
-                                                                                 {"rbf", "rbf"},
-                                                                                 {"sigmoid", "sigmoid"},
-                                                                                 {"precomputed", "precomputed"}}};
-
 class LibsvmReader {
 public:
   explicit LibsvmReader(Lines& lines) : lines_(lines) {}
 
   Result<ForeignModel> read() {
     model_.program = "libsvm";
-    bool body = false;
-    while (!body) {
-      if (!lines_.next()) return lines_.error("the file ends before its support vectors (\"SV\")");
-      const std::string word(lines_.word());
-      if (word.empty()) continue;
-      if (!words_.insert(word).second) return lines_.error(fmt::format("\"{}\" stands there twice", word));
-      body = word == "SV";
-      if (auto good = body ? check_head() : field(word); !good) return std::unexpected(good.error());
-    }
-    if (auto good = vectors(); !good) return std::unexpected(good.error());
+    auto good = lines_.head("SV", "support vectors", [this](const std::string& word) { return field(word); });
+    if (good) good = check_head();
+    if (good) good = vectors();
+    if (!good) return std::unexpected(good.error());
     return std::move(model_);
   }
 
@@ -43,36 +31,25 @@ private:
   bool classifies() const { return model_.type == "c_svc" || model_.type == "nu_svc"; }
   Index pairs() const { return model_.classes * (model_.classes - 1) / 2; }
 
-  Result<void> take(Result<double> number, double& to) {
-    if (!number) return std::unexpected(number.error());
-    to = *number;
-    return {};
-  }
-  Result<void> take(Result<Index> number, Index& to) {
-    if (!number) return std::unexpected(number.error());
-    to = *number;
-    return {};
-  }
-  Result<void> take(Result<std::vector<double>> numbers, std::vector<double>& to) {
-    if (!numbers) return std::unexpected(numbers.error());
-    to = *std::move(numbers);
+  template <class T>
+  Result<void> take(Result<T> read, T& to) {
+    if (!read) return std::unexpected(read.error());
+    to = *std::move(read);
     return {};
   }
 
-  Result<void> kernel(const std::string& word) {
-    for (const auto& [theirs, ours] : kKernels)
-      if (word == theirs) {
-        model_.kernel = ours;
-        return {};
-      }
-    return lines_.error("the kernel is none of linear, polynomial, rbf, sigmoid and precomputed");
+  Result<void> kernel(std::string_view word) {
+    if (std::ranges::find(kLibsvmKernels, word) == kLibsvmKernels.end())
+      return lines_.error(fmt::format("the kernel is none of {}", fmt::join(kLibsvmKernels, ", ")));
+    model_.kernel = word;
+    return {};
   }
 
   Result<void> numbers_of(const std::string& word) {
     if (word == "nr_class") return take(lines_.whole(lines_.word(), word, 2, kMostPairedClasses), model_.classes);
     if (word == "total_sv")
       return take(lines_.whole(lines_.word(), word, 0, static_cast<Index>(lines_.bytes_left())), total_);
-    if (!words_.contains("nr_class")) return lines_.error(fmt::format("\"{}\" stands before \"nr_class\"", word));
+    if (!lines_.has("nr_class")) return lines_.error(fmt::format("\"{}\" stands before \"nr_class\"", word));
     if (word == "rho") return take(lines_.reals(pairs(), word), model_.rho);
     if (word == "label") return take(lines_.reals(model_.classes, word), model_.labels);
     if (word == "probA" || word == "probB") {
@@ -81,7 +58,6 @@ private:
       return take(lines_.reals(pairs(), word), none);
     }
     if (word == "nr_sv") {
-      std::vector<double> counts;
       for (Index k = 0; k < model_.classes; ++k) {
         Index count = 0;
         if (auto good = take(lines_.whole(lines_.word(), word, 0, static_cast<Index>(lines_.bytes_left())), count);
@@ -95,49 +71,39 @@ private:
   }
 
   Result<void> field(const std::string& word) {
-    Result<void> good;
     if (word == "svm_type") {
       model_.type = lines_.word();
       if (std::ranges::find(kMachineTypes, model_.type) == kMachineTypes.end())
         return lines_.error("svm_type is none of c_svc, nu_svc, one_class, epsilon_svr and nu_svr");
-    } else if (word == "kernel_type") {
-      good = kernel(std::string(lines_.word()));
-    } else if (word == "degree") {
-      good = take(lines_.whole(lines_.word(), word, 0, 1000), model_.degree);
-    } else if (word == "gamma" || word == "coef0") {
-      good = take(lines_.real(lines_.word(), word), word == "gamma" ? model_.gamma : model_.coef);
-    } else if (word == "prob_density_marks") {
+      return {};
+    }
+    if (word == "kernel_type") return kernel(lines_.word());
+    if (word == "degree") return take(lines_.whole(lines_.word(), word, 0, 1000), model_.degree);
+    if (word == "gamma" || word == "coef0")
+      return take(lines_.real(lines_.word(), word), word == "gamma" ? model_.gamma : model_.coef);
+    if (word == "prob_density_marks") {
       model_.notes.emplace_back("its marks of a density (prob_density_marks) are left out");
       while (!lines_.at_end()) lines_.word();
-    } else {
-      good = numbers_of(word);
+      return {};
     }
-    if (good && !lines_.at_end()) return lines_.error(fmt::format("there is more than \"{}\" wants", word));
-    return good;
+    return numbers_of(word);
   }
 
   Result<void> check_head() {
-    for (const char* word : {"svm_type", "kernel_type", "nr_class", "total_sv", "rho"})
-      if (!words_.contains(word)) return lines_.error(fmt::format("there is no line \"{}\" before it", word));
+    if (auto good = lines_.want({"svm_type", "kernel_type", "nr_class", "total_sv", "rho"}); !good) return good;
     if (classifies())
-      for (const char* word : {"label", "nr_sv"})
-        if (!words_.contains(word)) return lines_.error(fmt::format("there is no line \"{}\" before it", word));
+      if (auto good = lines_.want({"label", "nr_sv"}); !good) return good;
     if (!classifies() && (model_.classes != 2 || !model_.labels.empty()))
       return lines_.error("a model of numbers or of one class has labels");
-    const bool shaped = model_.kernel == "rbf" || model_.kernel == "polynomial" || model_.kernel == "sigmoid";
-    if (shaped && !words_.contains("gamma")) return lines_.error("its kernel has a gamma, and there is none");
-    if (model_.kernel == "polynomial" && !words_.contains("degree")) return lines_.error("there is no \"degree\"");
+    if (kernel_has(model_, "gamma") && !lines_.has("gamma"))
+      return lines_.error("its kernel has a gamma, and there is none");
+    if (kernel_has(model_, "degree") && !lines_.has("degree")) return lines_.error("there is no \"degree\"");
     Index all = 0;
     for (const Index count : model_.vectors_of) all += count;
     if (classifies() && all != total_)
       return lines_.error(fmt::format("nr_sv adds up to {}, and total_sv is {}", all, total_));
     if (!classifies()) model_.vectors_of = {total_};
-    std::vector<double> labels = model_.labels;
-    std::ranges::sort(labels);
-    if (std::ranges::adjacent_find(labels) != labels.end()) return lines_.error("two classes have the same label");
-    if (std::ranges::any_of(labels, [](double l) { return l != std::floor(l) || std::abs(l) > 1e15; }))
-      return lines_.error("a label is no whole number");
-    return {};
+    return lines_.check_labels(model_.labels);
   }
 
   Result<void> pair(std::string_view word) {
@@ -187,7 +153,6 @@ private:
   Lines& lines_;
   ForeignModel model_;
   Index total_ = 0;
-  std::set<std::string> words_;
 };
 
 void add_numbers(std::string& out, std::string_view word, const auto& numbers) {
@@ -198,16 +163,20 @@ void add_numbers(std::string& out, std::string_view word, const auto& numbers) {
 
 } // namespace
 
+bool kernel_has(const ForeignModel& model, std::string_view parameter) {
+  const auto kernel = kernel::find_kernel(model.kernel);
+  return kernel && kernel->has(parameter);
+}
+
 Result<ForeignModel> parse_libsvm(Lines& lines) {
   return LibsvmReader(lines).read();
 }
 
 std::string libsvm_text(const ForeignModel& model) {
   std::string out = fmt::format("svm_type {}\nkernel_type {}\n", model.type, model.kernel);
-  const bool shaped = model.kernel == "rbf" || model.kernel == "polynomial" || model.kernel == "sigmoid";
-  if (model.kernel == "polynomial") out += fmt::format("degree {}\n", model.degree);
-  if (shaped) out += fmt::format("gamma {}\n", number_text(model.gamma));
-  if (shaped && model.kernel != "rbf") out += fmt::format("coef0 {}\n", number_text(model.coef));
+  if (kernel_has(model, "degree")) out += fmt::format("degree {}\n", model.degree);
+  if (kernel_has(model, "gamma")) out += fmt::format("gamma {}\n", number_text(model.gamma));
+  if (kernel_has(model, "coef")) out += fmt::format("coef0 {}\n", number_text(model.coef));
   out += fmt::format("nr_class {}\ntotal_sv {}\n", model.classes, model.vectors());
   add_numbers(out, "rho", model.rho);
   if (!model.labels.empty()) {

@@ -9,7 +9,15 @@
 
 #include <recta/foreign.hpp>
 
+#include <array>
+
 namespace recta::foreign {
+
+// Its kernels, which Recta calls by the same words.
+inline constexpr std::array<std::string_view, 5> kLibsvmKernels{"linear", "polynomial", "rbf", "sigmoid",
+                                                                "precomputed"};
+// Whether the model's kernel has this parameter: gamma, degree or coef.
+bool kernel_has(const ForeignModel& model, std::string_view parameter);
 
 Result<ForeignModel> parse_libsvm(Lines& lines);
 std::string libsvm_text(const ForeignModel& model);

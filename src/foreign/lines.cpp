@@ -2,6 +2,7 @@
 
 #include "data/number.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -44,6 +45,35 @@ std::string_view Lines::word() {
 bool Lines::at_end() {
   while (!line_.empty() && blank(line_.front())) line_.remove_prefix(1);
   return line_.empty();
+}
+
+Result<void> Lines::head(std::string_view last_word, std::string_view body,
+                         const std::function<Result<void>(const std::string& word)>& field) {
+  while (next()) {
+    const std::string first(word());
+    if (first.empty()) continue;
+    if (!words_.insert(first).second) return error(fmt::format("\"{}\" stands there twice", first));
+    const bool last = first == last_word;
+    if (!last)
+      if (auto good = field(first); !good) return good;
+    if (!at_end()) return error(fmt::format("there is more than \"{}\" wants", first));
+    if (last) return {};
+  }
+  return error(fmt::format("the file ends before its {} (\"{}\")", body, last_word));
+}
+
+Result<void> Lines::want(std::initializer_list<std::string_view> words) const {
+  for (const std::string_view wanted : words)
+    if (!has(wanted)) return error(fmt::format("there is no line \"{}\" before it", wanted));
+  return {};
+}
+
+Result<void> Lines::check_labels(std::vector<double> labels) const {
+  std::ranges::sort(labels);
+  if (std::ranges::adjacent_find(labels) != labels.end()) return error("two classes have the same label");
+  if (std::ranges::any_of(labels, [](double l) { return l != std::floor(l) || std::abs(l) > 1e15; }))
+    return error("a label is no whole number");
+  return {};
 }
 
 std::unexpected<Error> Lines::error(std::string what) const {

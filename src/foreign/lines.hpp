@@ -3,6 +3,9 @@
 
 #include <recta/error.hpp>
 
+#include <functional>
+#include <initializer_list>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,11 +34,22 @@ public:
   // The rest of the line: so many finite numbers.
   Result<std::vector<double>> reals(Index count, std::string_view what);
 
+  // The lines before `last_word`, whose line ends the head: `field` takes each by its first word. The words of these
+  // lines are kept.
+  Result<void> head(std::string_view last_word, std::string_view body,
+                    const std::function<Result<void>(const std::string& word)>& field);
+  bool has(std::string_view word) const { return words_.contains(word); }
+  // Refuses the head unless it has all of these lines.
+  Result<void> want(std::initializer_list<std::string_view> words) const;
+  // Labels are whole numbers, and no two classes have the same one.
+  Result<void> check_labels(std::vector<double> labels) const;
+
   std::unexpected<Error> error(std::string what) const;
 
 private:
   std::string_view rest_, line_;
   std::string source_;
+  std::set<std::string, std::less<>> words_;
   Index number_ = 0;
   bool cut_ = false;
 };

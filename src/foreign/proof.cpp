@@ -1,4 +1,4 @@
-// What is proved of an answer that another program gave.
+// The proof of an answer that another program gave.
 #include "base/numbers.hpp"
 
 #include <recta/foreign.hpp>

@@ -1,4 +1,4 @@
-// A model of libsvm or liblinear as one of Recta: the same scores, and no proof.
+// Converts a model of libsvm or liblinear into one of Recta, with the same scores and no proof.
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
@@ -6,6 +6,7 @@
 #include "family/one_class/body.hpp"
 #include "family/svm/body.hpp"
 #include "feature/schema.hpp"
+#include "foreign/libsvm_file.hpp"
 #include "foreign/parts.hpp"
 #include "model/linear/body.hpp"
 
@@ -22,8 +23,8 @@ bool logistic(const ForeignModel& theirs) {
   return theirs.type.ends_with("R_LR") || theirs.type == "L2R_LR_DUAL";
 }
 
-// Files number features from 1; the kernel precomputed counts rows, and its data have the number of the row as feature
-// 0.
+// Files number features from 1. With a precomputed kernel the features are rows, and feature 0 of the data is the
+// number of the row.
 Index first_number(const ForeignModel& theirs) {
   const bool zero = std::ranges::find(theirs.index, 0) != theirs.index.end();
   return theirs.program == "libsvm" && (zero || theirs.kernel == "precomputed") ? 0 : 1;
@@ -131,8 +132,8 @@ void turn(svm::Part& part) {
   part.b = part.b_low = part.b_high = -part.b;
 }
 
-// Parts in the order of the body: pairs of sorted classes, the first of which is positive; of two classes the second
-// is.
+// Parts in the order of the body: pairs of sorted classes. The first class of a pair is the positive one, except that
+// with two classes in all it is the second.
 std::vector<svm::Part> parts_of(const ForeignModel& theirs, const Schema& schema, const std::vector<Index>& order) {
   const std::vector<Index> places = places_of(theirs);
   const Index classes = std::ssize(places);
@@ -219,7 +220,7 @@ Result<std::shared_ptr<const Body>> machine_body(const ForeignModel& theirs, con
 
 Result<Model> converted(const ForeignModel& theirs, Index features) {
   if (theirs.program == "liblinear" && theirs.type == "MCSVM_CS" && theirs.classes == 2) {
-    ForeignModel difference = theirs; // of two scores the larger one wins
+    ForeignModel difference = theirs; // the class with the larger of the two scores wins
     difference.type = "L2R_L1LOSS_SVC_DUAL";
     difference.weights.clear();
     for (std::size_t j = 0; j + 1 < theirs.weights.size(); j += 2)
@@ -232,7 +233,7 @@ Result<Model> converted(const ForeignModel& theirs, Index features) {
   for (const ParamInfo& param : model_info(out.word)->params) out.params[param.name] = param.initial;
   if (out.params.contains("kernel")) {
     out.params["kernel"] = theirs.kernel;
-    if (theirs.kernel != "linear" && theirs.kernel != "precomputed") out.params["gamma"] = theirs.gamma;
+    if (foreign::kernel_has(theirs, "gamma")) out.params["gamma"] = theirs.gamma;
     out.params["coef"] = theirs.coef, out.params["degree"] = static_cast<double>(theirs.degree);
   }
   out.objective = fmt::format("{} of {}", theirs.type, theirs.program);
@@ -261,7 +262,7 @@ Result<Model> to_recta(const ForeignModel& model, Index features) {
   return guarded(model.program, cure::kFree, [&]() -> Result<Model> {
     auto out = converted(model, features);
     if (!out) return out;
-    // What could not be read back is not handed out: a kernel with numbers that Recta does not take.
+    // A model that cannot be read back is refused: its kernel may have numbers that Recta does not take.
     if (const auto read = Model::from_bytes(out->to_bytes(), model.program); !read)
       return fail(ErrorCode::bad_model_file, model.program, read.error().what, "train it again with other parameters");
     return out;

@@ -19,6 +19,7 @@
 #include "base/sums.hpp"
 #include "family/one_class/body.hpp"
 #include "family/svm/body.hpp"
+#include "foreign/libsvm_file.hpp"
 #include "foreign/scores.hpp"
 
 #include <algorithm>
@@ -232,9 +233,9 @@ private:
 
   Params kernel_params() const {
     Params out{{"kernel", model_.kernel}};
-    if (model_.kernel != "linear" && model_.kernel != "precomputed") out["gamma"] = model_.gamma;
-    if (model_.kernel == "polynomial") out["degree"] = static_cast<double>(model_.degree);
-    if (model_.kernel == "polynomial" || model_.kernel == "sigmoid") out["coef"] = model_.coef;
+    if (foreign::kernel_has(model_, "gamma")) out["gamma"] = model_.gamma;
+    if (foreign::kernel_has(model_, "degree")) out["degree"] = static_cast<double>(model_.degree);
+    if (foreign::kernel_has(model_, "coef")) out["coef"] = model_.coef;
     return out;
   }
 

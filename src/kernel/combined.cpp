@@ -104,14 +104,19 @@ std::vector<std::string> split(const std::string& text, char at_sign) {
   return out;
 }
 
-bool of_products(const std::string& word) {
-  const auto& all = kernels();
-  if (std::ranges::find(all, word, &KernelInfo::word) == all.end()) return false;
-  const auto kernel = make_kernel({.word = word});
-  return !kernel->by_terms() && !kernel->by_place();
-}
-
 } // namespace
+
+const std::vector<std::string>& combinable_kernels() {
+  static const std::vector<std::string> words = [] {
+    std::vector<std::string> out;
+    for (const KernelInfo& info : kernels())
+      if (const auto kernel = make_kernel({.word = info.word});
+          !kernel->by_terms() && !kernel->by_place() && !kernel->reads_texts())
+        out.push_back(info.word);
+    return out;
+  }();
+  return words;
+}
 
 std::optional<std::vector<std::vector<std::string>>> parts_of(const std::string& text) {
   std::vector<std::vector<std::string>> out;
@@ -119,7 +124,8 @@ std::optional<std::vector<std::vector<std::string>>> parts_of(const std::string&
   for (const std::string& term : split(text, '+')) {
     out.push_back(split(term, '*'));
     count += out.back().size();
-    if (!std::ranges::all_of(out.back(), of_products)) return {};
+    for (const std::string& word : out.back())
+      if (std::ranges::find(combinable_kernels(), word) == combinable_kernels().end()) return {};
   }
   if (count < 2 || count > kMostParts) return {};
   return out;

@@ -9,6 +9,9 @@
 
 namespace recta::kernel {
 
+// The kernels that a sum or product may have as parts.
+const std::vector<std::string>& combinable_kernels();
+
 // The words of the parts: a sum of products. Nothing if the text is no sum or product of kernels.
 std::optional<std::vector<std::vector<std::string>>> parts_of(const std::string& text);
 

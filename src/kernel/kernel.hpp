@@ -30,6 +30,7 @@
 
 #include <recta/error.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -107,6 +108,7 @@ struct KernelInfo {
   bool from_zero_up = false;
   bool texts = false;  // it reads texts in place of numbers
   bool linear = false; // k(x, z) = <x, z> itself
+  bool has(std::string_view parameter) const { return std::ranges::find(takes, parameter) != takes.end(); }
 };
 
 const std::vector<KernelInfo>& kernels();

@@ -135,6 +135,16 @@ TEST(CombinedKernels, AreTheSumsAndProductsOfTheirParts) {
   EXPECT_EQ(make_kernel({"rbf*linear+linear", 0.5})->text(), "(exp(-0.5 |x - z|^2))(<x, z>) + <x, z>");
 }
 
+TEST(CombinedKernels, HaveNoPartThatReadsTexts) {
+  Index texts = 0;
+  for (const KernelInfo& info : kernels()) {
+    if (!info.texts) continue;
+    EXPECT_EQ(make_kernel({.word = "rbf+" + info.word}), nullptr) << info.word;
+    ++texts;
+  }
+  EXPECT_GT(texts, 0);
+}
+
 TEST(CombinedKernels, AreMadeOfKernelsOfInnerProductsAlone) {
   for (const char* const word : {"rbf+", "+rbf", "rbf**linear", "rbf+chi2", "laplacian*rbf", "precomputed+linear", "*"})
     EXPECT_FALSE(make_kernel({word})) << word;

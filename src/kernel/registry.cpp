@@ -18,6 +18,9 @@ constexpr bool takes_from_zero_up() {
 template <class L>
 constexpr bool kReadsTexts = requires { L::kTexts; };
 
+template <class L>
+constexpr bool kIsLinear = requires { L::kLinear; };
+
 // A kernel of texts has nothing that numbers ask for.
 template <class L>
 class TextKernel final : public Kernel {
@@ -86,15 +89,21 @@ private:
   L leaf_;
 };
 
+template <class L>
+KernelInfo info_of() {
+  return {.word = std::string(L::kWord),
+          .summary = std::string(L::kSummary),
+          .formula = std::string(L::kFormula),
+          .takes = std::vector<std::string>(L::kTakes.begin(), L::kTakes.end()),
+          .least_coef = L::kLeastCoef,
+          .from_zero_up = takes_from_zero_up<L>(),
+          .texts = kReadsTexts<L>,
+          .linear = kIsLinear<L>};
+}
+
 template <class... Ls>
 std::vector<KernelInfo> listed(List<Ls...>) {
-  return {{std::string(Ls::kWord), std::string(Ls::kSummary), std::string(Ls::kFormula),
-           std::vector<std::string>(Ls::kTakes.begin(), Ls::kTakes.end()), Ls::kLeastCoef, takes_from_zero_up<Ls>(),
-           kReadsTexts<Ls>, requires {Ls::kLinear;
-}
-} // namespace
-...
-}; // namespace recta::kernel
+  return {info_of<Ls>()...};
 }
 
 template <class L>
@@ -127,13 +136,10 @@ bool Settings::linear() const {
 std::string fault_of(const Settings& settings) {
   constexpr Index kLongest = 1000;
   const auto own = std::ranges::find(kernels(), settings.word, &KernelInfo::word);
-  const auto takes = [&](const char* name) {
-    return own != kernels().end() && std::ranges::find(own->takes, name) != own->takes.end();
-  };
   if (settings.length < 1 || settings.length > kLongest) return "the length is a whole number from 1 to 1000";
   if (!(settings.decay > 0 && settings.decay <= 1)) return "the decay is above 0 and at most 1";
   if (settings.rounds < 0 || settings.rounds > 100) return "there are 0 to 100 rounds";
-  if (!takes("mismatches")) return "";
+  if (own == kernels().end() || !own->has("mismatches")) return "";
   if (settings.mismatches < 0 || settings.mismatches >= settings.length)
     return "there are fewer mismatches than characters in a run";
   if (settings.alphabet < 2 || settings.alphabet > 0x110000) return "an alphabet has 2 to 1114112 letters";

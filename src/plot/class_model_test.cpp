@@ -1,3 +1,6 @@
+#include "data/test_table.hpp"
+#include "plot/test_layers.hpp"
+
 #include <recta/estimator.hpp>
 #include <recta/plot.hpp>
 
@@ -11,29 +14,10 @@ using recta::Answer;
 using recta::Dataset;
 using recta::Index;
 using recta::Model;
+using recta::table;
 using testing::HasSubstr;
 
 namespace {
-
-template <class L>
-std::vector<const L*> layers_of(const Picture& picture) {
-  std::vector<const L*> found;
-  for (const Layer& layer : picture.layers)
-    if (const L* one = std::get_if<L>(&layer)) found.push_back(one);
-  return found;
-}
-
-Dataset table(std::vector<std::pair<std::string, std::vector<double>>> columns) {
-  Dataset data;
-  data.source = "t.csv";
-  for (const auto& [name, values] : columns) {
-    data.rows = std::ssize(values);
-    recta::Column& column = data.columns.emplace_back();
-    column.name = name;
-    column.values.assign(values.begin(), values.end());
-  }
-  return data;
-}
 
 Model fitted(const Dataset& data, double lambda = 0) {
   auto model = recta::fit("logistic", data, {.target = {"y"}, .params = {{"lambda", lambda}}});

@@ -49,7 +49,8 @@ double joint_density(const ClassDensity& of, double x) {
   return of.prior * std::exp(-0.5 * apart * apart / variance) / std::sqrt(2 * std::numbers::pi * variance);
 }
 
-// log of the same, without what all classes share: far from all of them densities are zero.
+// The logarithm of the same, without terms that all classes share. Far from every class the densities themselves round
+// to zero.
 double joint_score(const ClassDensity& of, double x) {
   const double apart = x - of.mean[0];
   return std::log(of.prior) - 0.5 * (apart * apart / of.covariance[0] + std::log(of.covariance[0]));
@@ -62,7 +63,7 @@ std::size_t winner(const std::vector<ClassDensity>& classes, double x) {
   return best;
 }
 
-// Where the most probable class changes between two places, by halving.
+// Finds the place between two others where the most probable class changes, by bisection.
 double boundary(const std::vector<ClassDensity>& classes, double low, double high) {
   const std::size_t left = winner(classes, low);
   for (int step = 0; step < 60; ++step) {

@@ -1,4 +1,7 @@
 // Pictures of classes by their densities, their words and the pixels they expect.
+#include "data/test_table.hpp"
+#include "plot/test_layers.hpp"
+
 #include <recta/estimator.hpp>
 #include <recta/explain.hpp>
 #include <recta/plot.hpp>
@@ -13,29 +16,10 @@ using namespace recta::plot;
 using recta::Dataset;
 using recta::FitOptions;
 using recta::Model;
+using recta::table;
 using testing::HasSubstr;
 
 namespace {
-
-template <class L>
-std::vector<const L*> layers_of(const Picture& picture) {
-  std::vector<const L*> found;
-  for (const Layer& layer : picture.layers)
-    if (const L* one = std::get_if<L>(&layer)) found.push_back(one);
-  return found;
-}
-
-Dataset table(const std::vector<std::pair<std::string, std::vector<double>>>& columns) {
-  Dataset data;
-  data.source = "t.csv";
-  for (const auto& [name, values] : columns) {
-    data.rows = std::ssize(values);
-    recta::Column& column = data.columns.emplace_back();
-    column.name = name;
-    column.values.assign(values.begin(), values.end());
-  }
-  return data;
-}
 
 Model fitted(const std::string& word, const Dataset& data, const recta::Params& params = {}) {
   FitOptions options;
@@ -76,7 +60,7 @@ TEST(Densities, OverOneColumnAreCurvesThatCrossAtTheBoundary) {
 
 TEST(Densities, OverTwoColumnsAreEllipsesOfTheCovariances) {
   const Dataset data = plane();
-  // Of class 0: sums of squares and products about (2, 2) are 10, 10 and 8.
+  // In class 0 the sums of squares and products about the mean (2, 2) are 10, 10 and 8.
   const auto made = picture(fitted("qda", data), data, "densities");
   ASSERT_TRUE(made) << made.error().text();
   const auto lines = layers_of<Line>(*made);

@@ -1,3 +1,6 @@
+#include "data/test_table.hpp"
+#include "plot/test_layers.hpp"
+
 #include <recta/estimator.hpp>
 #include <recta/plot.hpp>
 
@@ -8,29 +11,10 @@
 using namespace recta::plot;
 using recta::Dataset;
 using recta::Model;
+using recta::table;
 using testing::HasSubstr;
 
 namespace {
-
-template <class L>
-std::vector<const L*> layers_of(const Picture& picture) {
-  std::vector<const L*> found;
-  for (const Layer& layer : picture.layers)
-    if (const L* one = std::get_if<L>(&layer)) found.push_back(one);
-  return found;
-}
-
-Dataset table(std::vector<std::pair<std::string, std::vector<double>>> columns) {
-  Dataset data;
-  data.source = "t.csv";
-  data.rows = std::ssize(columns[0].second);
-  for (const auto& [name, values] : columns) {
-    recta::Column& column = data.columns.emplace_back();
-    column.name = name;
-    column.values.assign(values.begin(), values.end());
-  }
-  return data;
-}
 
 Model fitted(const Dataset& data, const std::string& word = "linear", recta::FitOptions options = {.target = {"y"}}) {
   auto model = recta::fit(word, data, options);

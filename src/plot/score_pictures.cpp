@@ -43,7 +43,8 @@ Result<plot::Picture> score_picture(const std::vector<JudgedModel>& models, cons
       for (plot::Layer& layer : own->layers) {
         if (!is_curve(layer)) continue;
         auto& line = std::get<plot::Line>(layer);
-        // Of two classes a curve is called by the positive one, which is said above: the model's name takes its place.
+        // With two classes a curve bears the name of the positive one. The title already says which that is, so the
+        // model's name replaces it.
         line.label = rows.classes() == 2 && line.label.starts_with(positive)
                          ? model.name + line.label.substr(positive.size())
                          : fmt::format("{}: {}", model.name, line.label);

@@ -1,5 +1,5 @@
-// What feature maps learn in a pass of their own over the rows (feature/map/leaf.hpp): nystrom its landmarks, and how
-// much of the kernel they keep.
+// Learns feature maps that need a pass of their own over the rows (feature/map/leaf.hpp): nystrom learns its landmarks
+// and how much of the kernel they keep.
 #pragma once
 
 #include "base/pool.hpp"
@@ -18,7 +18,7 @@ using WithRows = std::function<Result<void>(const Schema& plain, const UseRows& 
 bool have_maps_that_learn(const Schema& schema);
 Result<void> learn_maps(Schema& schema, const std::string& source, const WithRows& with_rows, Pool& pool);
 
-// What a certificate says of such maps of a schema, a sentence each.
+// One sentence for the certificate about each such map of a schema.
 std::vector<std::string> map_notes(const Schema& schema);
 
 } // namespace recta

@@ -202,6 +202,12 @@ def test_a_range_that_is_none_is_refused(run, flags, said):
     assert done.returncode == 2 and said in done.stderr
 
 
+@pytest.mark.parametrize("word", ["linear", "adaline", "lasso", "elastic-net"])
+def test_a_range_chooses_the_penalty_of_ridge_alone(run, word):
+    done = run("fit", word, "longley", "--condition", "10:1000")
+    assert done.returncode == 2 and "the penalty of ridge alone" in done.stderr and "fit ridge" in done.stderr
+
+
 def test_columns_in_order_need_no_penalty(run, table):
     document = json.loads(run("fit", "ridge", "t.csv", "--target", "y", "--ignore", "firm,v", "--condition", "10:1e6",
                               "--json").stdout)

@@ -68,19 +68,21 @@ Result<Keys> Keys::learn(Input& input, const ReadOptions& options) {
   ObjectReader reader;
   std::string_view line;
   std::vector<Index> last; // line that had the key
-  const auto take = [&](std::string_view key, const Cell& cell) -> std::string {
-    if (key.empty()) return "a key is empty: it is the name of a column";
+  const auto take = [&](std::string_view key, const Cell& cell) -> std::optional<Fault> {
+    if (key.empty()) return Fault{"a key is empty", "it is the name of a column: give it one"};
     auto known = keys.places_.find(key);
     if (known == keys.places_.end()) {
       if (std::ssize(keys.names_) >= options.max_columns)
-        return fmt::format("there are more than {} keys", options.max_columns);
+        return Fault{fmt::format("there are more than {} keys", options.max_columns),
+                     "raise --max-columns if the file is right"};
       known = keys.places_.emplace(std::string(key), std::ssize(keys.names_)).first;
       keys.names_.emplace_back(key);
       keys.held_.emplace_back();
       last.push_back(0);
     }
     const auto place = static_cast<std::size_t>(known->second);
-    if (last[place] == lines.number()) return fmt::format("the key {} comes twice in this line", shown(key));
+    if (last[place] == lines.number())
+      return Fault{fmt::format("the key {} comes twice in this line", shown(key)), "leave one out, or rename it"};
     last[place] = lines.number();
     Held& held = keys.held_[place];
     held.texts |= cell.kind == Kind::string || cell.kind == Kind::word;
@@ -172,9 +174,11 @@ Result<void> AsCsv::rewind() {
 
 Result<void> AsCsv::translate(std::string_view line) {
   ++row_;
-  const auto take = [&](std::string_view key, const Cell& cell) -> std::string {
+  const auto take = [&](std::string_view key, const Cell& cell) -> std::optional<Fault> {
     const Index place = keys_.find(key);
-    if (place < 0) return fmt::format("the key {} was not there when the file was read before", shown(key));
+    if (place < 0)
+      return Fault{fmt::format("the key {} was not there when the file was read before", shown(key)),
+                   "start again once the file no longer changes"};
     Slot& slot = cells_[static_cast<std::size_t>(place)];
     slot.row = row_;
     slot.text.clear();

@@ -73,8 +73,12 @@ TEST(JsonLines, ARowOfNothingIsARow) {
 TEST(JsonLines, WrongJsonIsNamedByLineAndColumn) {
   const std::string first = "{\"a\": 1}\n";
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"{\"a\": 1", "t.jsonl:2:8: the object is not closed"},
-      {"{\"a\" 1}", "t.jsonl:2:6: a colon is expected after the key \"a\""},
+      {"{\"a\": 1", "t.jsonl:2:8: the object is not closed; end it with } on the same line"},
+      {"{\"a\": 1,}", "t.jsonl:2:9: a key in quotes is expected, and here is \"}\"; leave out the comma before it"},
+      {"{\"a\": 1,", "t.jsonl:2:9: a key in quotes is expected, and here the line ends; write it as \"key\": value"},
+      {"{\"a\":", "t.jsonl:2:6: the key \"a\" needs a value, and here the line ends; a cell is a number, a text in "
+                  "quotes, true, false or null"},
+      {"{\"a\" 1}", "t.jsonl:2:6: a colon is expected after the key \"a\"; write it as \"key\": value"},
       {"{\"a\": 01}",
        "t.jsonl:2:7: a number begins with 0; leave out the zero, or put quotes round it if it is a text"},
       {"{\"a\": 1.}", "t.jsonl:2:7: \"1.\" is not a number; put quotes round a text"},
@@ -84,7 +88,7 @@ TEST(JsonLines, WrongJsonIsNamedByLineAndColumn) {
        "its parts as keys of their own"},
       {"{\"a\": {\"b\": 1}}", "t.jsonl:2:7: the key \"a\" holds an object; a cell is a number, a text, true, false or "
                               "null; write its parts as keys of their own"},
-      {"{\"a\": yes}", "t.jsonl:2:7: the key \"a\" needs a value, and here stands \"yes}\"; a cell is a number, a text "
+      {"{\"a\": yes}", "t.jsonl:2:7: the key \"a\" needs a value, and here is \"yes}\"; a cell is a number, a text "
                        "in quotes, true, false or null"},
       {"{\"a\": \"x}",
        "t.jsonl:2:7: the quote that opens here is never closed; close it on the same line; a line break "
@@ -92,18 +96,22 @@ TEST(JsonLines, WrongJsonIsNamedByLineAndColumn) {
       {"{\"a\": \"\\x\"}",
        "t.jsonl:2:8: a backslash is followed by a character that it does not escape; write it twice "
        "if it belongs to the text"},
-      {"{\"a\": \"\\ud83d!\"}", "t.jsonl:2:8: \\ud83d is the first half of a surrogate pair without the other"},
-      {"{\"a\": \"\\u12g4\"}", "t.jsonl:2:12: \\u needs four hexadecimal digits"},
+      {"{\"a\": \"\\ud83d!\"}", "t.jsonl:2:8: \\ud83d is the first half of a surrogate pair without the other; write "
+                                "both halves, as \\ud83d\\ude00, or the character itself"},
+      {"{\"a\": \"\\u12g4\"}",
+       "t.jsonl:2:12: \\u needs four hexadecimal digits; write it as \\u00e9, or the character itself"},
       {"{\"a\": \"\t\"}", "t.jsonl:2:8: a control character, 0x09, stands inside a text; escape it, as \\t or \\n"},
-      {"{\"a\": 1, \"a\": 2}", "t.jsonl:2:10: the key \"a\" comes twice in this line"},
-      {"{\"\": 1}", "t.jsonl:2:2: a key is empty: it is the name of a column"},
+      {"{\"a\": 1, \"a\": 2}", "t.jsonl:2:10: the key \"a\" comes twice in this line; leave one out, or rename it"},
+      {"{\"\": 1}", "t.jsonl:2:2: a key is empty; it is the name of a column: give it one"},
       {"{\"a\": 1} 2", "t.jsonl:2:10: something follows the object; one object per line"},
-      {"{\"a\": 1 2}", "t.jsonl:2:9: a comma or } is expected here"},
-      {"{a: 1}", "t.jsonl:2:2: a key in quotes is expected, and here is \"a: 1}\""},
+      {"{\"a\": 1 2}",
+       "t.jsonl:2:9: a comma or } is expected, and here is \"2}\"; put a comma between pairs, and quotes round a text"},
+      {"{a: 1}", "t.jsonl:2:2: a key in quotes is expected, and here is \"a: 1}\"; write it as \"key\": value"},
       {"[{\"a\": 1}]",
        "t.jsonl:2:1: a list begins here, and one object per line is expected; jq -c '.[]' writes a list "
        "of objects so"},
-      {"7", "t.jsonl:2:1: an object in {} is expected, and here is \"7\""},
+      {"7", "t.jsonl:2:1: an object in {} is expected, and here is \"7\"; write one object per line, as {\"height\": "
+            "1.8, \"name\": \"Ann\"}"},
   };
   for (const auto& [line, text] : cases) EXPECT_EQ(refusal(first + line + "\n"), text);
   EXPECT_EQ(refusal("\n\n"), "t.jsonl: is empty; give at least one line with a JSON object");
@@ -118,7 +126,8 @@ TEST(JsonLines, WhatIsWrongWithACellIsNamedByTheLineOfTheFile) {
   EXPECT_EQ(refusal(text, numbers).substr(0, 44), "t.jsonl:4, column n: \"three\" is not a number");
   ReadOptions few;
   few.max_columns = 2;
-  EXPECT_EQ(refusal("{\"a\":1,\"b\":2,\"c\":3}", few), "t.jsonl:1:14: there are more than 2 keys");
+  EXPECT_EQ(refusal("{\"a\":1,\"b\":2,\"c\":3}", few),
+            "t.jsonl:1:14: there are more than 2 keys; raise --max-columns if the file is right");
 }
 
 TEST(JsonLines, AStreamHasTheRowsOfTheWholeTable) {

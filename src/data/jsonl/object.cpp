@@ -36,11 +36,11 @@ bool is_blank(std::string_view line) {
 }
 
 void ObjectReader::stop(std::string what, std::string advice) const {
-  throw Stop{{at_, std::move(what), std::move(advice)}};
+  throw Stop{{std::move(what), std::move(advice), at_}};
 }
 
-std::string ObjectReader::shown_here() const {
-  return ended() ? "the line ends" : shown(line_.substr(at_, 12));
+std::string ObjectReader::found_here() const {
+  return ended() ? "here the line ends" : "here is " + shown(line_.substr(at_, 12));
 }
 
 void ObjectReader::skip_blanks() {
@@ -52,7 +52,8 @@ std::uint32_t ObjectReader::hex() {
   for (int k = 0; k < 4; ++k, ++at_) {
     const char c = peek();
     const bool letter = (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-    if (!is_digit(c) && !letter) stop("\\u needs four hexadecimal digits");
+    if (!is_digit(c) && !letter)
+      stop("\\u needs four hexadecimal digits", "write it as \\u00e9, or the character itself");
     code = code << 4 | static_cast<std::uint32_t>(is_digit(c) ? c - '0' : (c | 32) - 'a' + 10);
   }
   return code;
@@ -74,7 +75,8 @@ void ObjectReader::escape(std::string& into) {
   std::uint32_t code = hex();
   const auto half = [&](const char* what) {
     at_ = begin;
-    stop(fmt::format("\\u{:04x} is {} of a surrogate pair without the other", code, what));
+    stop(fmt::format("\\u{:04x} is {} of a surrogate pair without the other", code, what),
+         "write both halves, as \\ud83d\\ude00, or the character itself");
   };
   if (code >= 0xDC00 && code < 0xE000) half("the second half");
   if (code >= 0xD800 && code < 0xDC00) {
@@ -169,23 +171,26 @@ Cell ObjectReader::value(std::string_view key) {
   if (found == "true" || found == "false") return {Kind::word, found};
   if (found == "null" || found == "NaN") return {};
   at_ = begin;
-  stop(fmt::format("the key {} needs a value, and here {} {}", shown(key), ended() ? "" : "stands", shown_here()),
+  stop(fmt::format("the key {} needs a value, and {}", shown(key), found_here()),
        "a cell is a number, a text in quotes, true, false or null");
 }
 
 void ObjectReader::pair(const Take& take) {
   skip_blanks();
-  if (peek() != '"') stop(fmt::format("a key in quotes is expected, and here is {}", shown_here()));
+  if (peek() != '"')
+    stop(fmt::format("a key in quotes is expected, and {}", found_here()),
+         peek() == '}' ? "leave out the comma before it" : "write it as \"key\": value");
   const std::size_t begin = at_;
   const std::string_view key = string(key_);
   skip_blanks();
-  if (peek() != ':') stop(fmt::format("a colon is expected after the key {}", shown(key)));
+  if (peek() != ':')
+    stop(fmt::format("a colon is expected after the key {}", shown(key)), "write it as \"key\": value");
   ++at_;
   skip_blanks();
   const Cell cell = value(key);
   const std::size_t end = at_;
   at_ = begin;
-  if (std::string fault = take(key, cell); !fault.empty()) stop(std::move(fault));
+  if (auto fault = take(key, cell)) stop(std::move(fault->what), std::move(fault->advice));
   at_ = end;
   skip_blanks();
 }
@@ -197,7 +202,9 @@ std::optional<Fault> ObjectReader::read(std::string_view line, const Take& take)
     skip_blanks();
     if (peek() == '[')
       stop("a list begins here, and one object per line is expected", "jq -c '.[]' writes a list of objects so");
-    if (peek() != '{') stop(fmt::format("an object in {{}} is expected, and here is {}", shown_here()));
+    if (peek() != '{')
+      stop(fmt::format("an object in {{}} is expected, and {}", found_here()),
+           "write one object per line, as {\"height\": 1.8, \"name\": \"Ann\"}");
     ++at_;
     skip_blanks();
     if (peek() != '}') pair(take);
@@ -205,7 +212,10 @@ std::optional<Fault> ObjectReader::read(std::string_view line, const Take& take)
       ++at_;
       pair(take);
     }
-    if (peek() != '}') stop(ended() ? "the object is not closed" : "a comma or } is expected here", {});
+    if (ended()) stop("the object is not closed", "end it with } on the same line");
+    if (peek() != '}')
+      stop(fmt::format("a comma or }} is expected, and {}", found_here()),
+           "put a comma between pairs, and quotes round a text");
     ++at_;
     skip_blanks();
     if (!ended()) stop("something follows the object", "one object per line");

@@ -18,15 +18,15 @@ struct Cell {
 };
 
 struct Fault {
-  std::size_t at = 0; // byte of the line
   std::string what, advice;
+  std::size_t at = 0; // byte of the line
 };
 
 class ObjectReader {
 public:
   // Calls take(key, cell) for every pair of a line that is not blank. The views end with the call. What take() returns
-  // is a fault of this pair, if it is not empty.
-  using Take = std::function<std::string(std::string_view key, const Cell& cell)>;
+  // is a fault of this pair, which begins at its key.
+  using Take = std::function<std::optional<Fault>(std::string_view key, const Cell& cell)>;
   std::optional<Fault> read(std::string_view line, const Take& take);
 
 private:
@@ -43,8 +43,8 @@ private:
   void skip_blanks();
   bool ended() const { return at_ == line_.size(); }
   char peek() const { return ended() ? '\0' : line_[at_]; }
-  [[noreturn]] void stop(std::string what, std::string advice = {}) const;
-  std::string shown_here() const;
+  [[noreturn]] void stop(std::string what, std::string advice) const;
+  std::string found_here() const;
 
   std::string_view line_;
   std::size_t at_ = 0;

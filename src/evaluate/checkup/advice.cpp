@@ -54,8 +54,9 @@ void about_missing(const Checkup& checkup, Lines& lines) {
   const auto names = names_where(checkup, [](const ColumnCheck& c) { return c.missing > 0; });
   if (names.empty()) return;
   const auto first = std::ranges::find_if(checkup.columns, [](const ColumnCheck& c) { return c.missing > 0; });
-  lines.push_back(fmt::format("values are missing in {} (first in {}, row {}): pass --missing mean, indicator or drop",
-                              listed(names), first->name, first->first_missing_row));
+  lines.push_back(
+      fmt::format("values are missing in {} (first in {}, row {}): pass --missing mean, indicator, neighbours or drop",
+                  listed(names), first->name, first->first_missing_row));
 }
 
 // Columns of a sparse block have no name that --ignore could take.

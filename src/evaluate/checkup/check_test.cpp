@@ -206,8 +206,9 @@ TEST(Check, CountsAndDescribesColumns) {
   EXPECT_EQ(column(out, "c").distinct, 2);
   EXPECT_TRUE(std::isnan(column(out, "c").mean));
   EXPECT_EQ(column(out, "k").type, ColumnType::integer);
-  EXPECT_THAT(out.advice,
-              Contains("values are missing in x, c (first in x, row 2): pass --missing mean, indicator or drop"));
+  EXPECT_THAT(
+      out.advice,
+      Contains("values are missing in x, c (first in x, row 2): pass --missing mean, indicator, neighbours or drop"));
 }
 
 TEST(Check, LeavesOutTargetWeightsAndIgnored) {

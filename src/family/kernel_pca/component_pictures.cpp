@@ -13,8 +13,7 @@ namespace recta::kernel_pca {
 namespace {
 
 std::string kernel_name(const ComponentsBody& body) {
-  return body.learned().kernel.word == "linear" ? "principal components"
-                                                : "components of the kernel " + body.kernel().text();
+  return body.learned().kernel.linear() ? "principal components" : "components of the kernel " + body.kernel().text();
 }
 
 std::string share_text(const Learned& own, Index k) {

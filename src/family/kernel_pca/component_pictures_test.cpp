@@ -1,4 +1,6 @@
 // Pictures of kernel principal components and of clusters: their layers against transform() of the same rows.
+#include "plot/test_layers.hpp"
+
 #include <recta/explain.hpp>
 #include <recta/plot.hpp>
 
@@ -9,14 +11,6 @@ namespace recta::plot {
 namespace {
 
 using testing::HasSubstr;
-
-template <class L>
-std::vector<const L*> layers_in(const Picture& picture) {
-  std::vector<const L*> found;
-  for (const Layer& layer : picture.layers)
-    if (const L* one = std::get_if<L>(&layer)) found.push_back(one);
-  return found;
-}
 
 Model fitted_to_rings(const std::string& word, Params params, double components = 0) {
   FitOptions options{.target = {"class"}, .components = components};
@@ -31,7 +25,7 @@ TEST(ComponentsPicture, HasEveryRowByItsCoordinatesAndTheColumnThatIsNotRead) {
   const Model model = fitted_to_rings("kernel-pca", {{"kernel", std::string("rbf")}, {"gamma", 1.0}}, 2);
   const auto made = picture(model, data);
   ASSERT_TRUE(made) << made.error().text();
-  const auto points = layers_in<Points>(*made);
+  const auto points = layers_of<Points>(*made);
   ASSERT_EQ(points.size(), 2U);
   EXPECT_THAT(points[0]->label, HasSubstr("class"));
   EXPECT_EQ(points[0]->x.size() + points[1]->x.size(), 200U);
@@ -48,7 +42,7 @@ TEST(ComponentsPicture, SharesOfTheVarianceAddUp) {
   const Model model = fitted_to_rings("kernel-pca", {{"kernel", std::string("linear")}}, 2);
   const auto made = picture(model, *read("rings"), "variance");
   ASSERT_TRUE(made) << made.error().text();
-  const auto lines = layers_in<Line>(*made);
+  const auto lines = layers_of<Line>(*made);
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_NEAR(lines[1]->y[1], lines[0]->y[0] + lines[0]->y[1], 1e-15);
   EXPECT_NEAR(lines[1]->y[1], 1, 1e-9); // two columns have two directions
@@ -59,8 +53,8 @@ TEST(ClustersPicture, EveryRowLiesInTheRegionOfItsCluster) {
   const Model model = fitted_to_rings("kernel-kmeans", {{"clusters", 3.0}});
   const auto made = picture(model, data);
   ASSERT_TRUE(made) << made.error().text();
-  const auto fields = layers_in<Field>(*made);
-  const auto points = layers_in<Points>(*made);
+  const auto fields = layers_of<Field>(*made);
+  const auto points = layers_of<Points>(*made);
   ASSERT_EQ(fields.size(), 3U);
   ASSERT_EQ(points.size(), 3U);
   std::size_t rows = 0;

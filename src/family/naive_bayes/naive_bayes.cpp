@@ -23,7 +23,7 @@ std::unexpected<Error> refuse_number(const BadNumber& bad, const Schema& schema,
       fmt::format("{}, row {}, column {}", rows.name, bad.row + 1, feature::feature_names(schema).at(at(bad.column)));
   if (std::isnan(bad.value))
     return fail(ErrorCode::bad_data, where, "the value is missing",
-                "pass missing = skip, which leaves its factor out, or drop, mean or indicator");
+                "pass missing = skip, which leaves its factor out, or drop, mean, indicator or neighbours");
   if (std::isinf(bad.value))
     return fail(ErrorCode::bad_data, where, "the value is infinite", "remove the row or correct the value");
   return fail(ErrorCode::bad_data, where, fmt::format("{} is below zero, and counts are not", bad.value),

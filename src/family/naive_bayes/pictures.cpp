@@ -41,7 +41,7 @@ Result<plot::Picture> densities(const NaiveBayesBody& body, const Model& model, 
   return plot::density_picture(model, data, classes);
 }
 
-constexpr std::size_t kWords = 30; // in all
+constexpr std::size_t kWords = 30; // over all classes
 
 // One line from zero per word, class after class from the top.
 Result<plot::Picture> words(const NaiveBayesBody& body, const Model& model) {
@@ -77,7 +77,7 @@ Result<plot::Picture> words(const NaiveBayesBody& body, const Model& model) {
   return picture;
 }
 
-// What a class expects of a column: its mean, the probability of a one, or the mean of its levels.
+// The expected value of a column in one class: the mean, the probability of a one, or the mean of the levels.
 double expectation(const Factor& factor, Index j, const auto& estimate) {
   switch (factor.kind) {
   case Likelihood::gaussian:

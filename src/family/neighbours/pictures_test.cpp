@@ -1,5 +1,7 @@
 // Pictures of nearest neighbours, each layer against what comparing all rows gives.
 #include "base/random.hpp"
+#include "data/test_table.hpp"
+#include "plot/test_layers.hpp"
 
 #include <recta/estimator.hpp>
 #include <recta/plot.hpp>
@@ -13,26 +15,6 @@ namespace recta::plot {
 namespace {
 
 using testing::HasSubstr;
-
-template <class L>
-std::vector<const L*> layers_of(const Picture& picture) {
-  std::vector<const L*> found;
-  for (const Layer& layer : picture.layers)
-    if (const L* one = std::get_if<L>(&layer)) found.push_back(one);
-  return found;
-}
-
-Dataset table(const std::vector<std::pair<std::string, std::vector<double>>>& columns) {
-  Dataset data;
-  data.source = "t.csv";
-  for (const auto& [name, values] : columns) {
-    data.rows = std::ssize(values);
-    Column& column = data.columns.emplace_back();
-    column.name = name;
-    column.values.assign(values.begin(), values.end());
-  }
-  return data;
-}
 
 // Two columns of different spread, and classes 0 and 1 or the sum of both.
 Dataset random_table(Index rows, bool classes, std::uint64_t seed = 1) {

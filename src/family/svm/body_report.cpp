@@ -1,4 +1,4 @@
-// What a machine says about itself: its support vectors with their multipliers, the width of its margin, the intercepts
+// The report of a machine: its support vectors with their multipliers, the width of its margin, the intercepts
 // that are as good, and the weights of a linear one.
 #include "base/numbers.hpp"
 #include "family/svm/body.hpp"

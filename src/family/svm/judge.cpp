@@ -28,7 +28,7 @@ double cost_of(const Part& part, const Asked& asked, const MachineRows::Side& si
   return asked.finds_margin() ? part.cost : asked.cost(side.total);
 }
 
-// What a part says of itself beside its dual point, against the rows.
+// Checks against the rows what a part claims about itself besides its dual point.
 void compare_part(const Part& part, const MachineRows::Side& side, double cost, const Proof& proof, bool kernel,
                   std::vector<std::string>& differences) {
   const auto compare = [&](const char* what, double stored, double found, double within) {

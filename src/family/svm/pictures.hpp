@@ -1,5 +1,5 @@
-// What a machine looks like: the line between two classes with the margins beside it, or the tube about a curve, and
-// the support vectors that hold them.
+// The picture of a support vector machine: the line between two classes with its margins, or the tube around a curve,
+// and the support vectors that hold them.
 #pragma once
 
 #include <recta/plot.hpp>

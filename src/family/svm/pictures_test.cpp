@@ -1,4 +1,7 @@
 // Margins as layers: lines at -1, 0 and 1, rings around the support vectors, a tube.
+#include "data/test_table.hpp"
+#include "plot/test_layers.hpp"
+
 #include <recta/estimator.hpp>
 #include <recta/plot.hpp>
 
@@ -10,27 +13,8 @@
 namespace recta {
 namespace {
 
+using plot::layers_of;
 using testing::HasSubstr;
-
-Dataset table(std::vector<std::pair<std::string, std::vector<double>>> columns) {
-  Dataset data;
-  data.source = "t.csv";
-  data.rows = std::ssize(columns[0].second);
-  for (const auto& [name, values] : columns) {
-    Column& column = data.columns.emplace_back();
-    column.name = name;
-    column.values.assign(values.begin(), values.end());
-  }
-  return data;
-}
-
-template <class L>
-std::vector<const L*> layers_of(const plot::Picture& picture) {
-  std::vector<const L*> found;
-  for (const plot::Layer& layer : picture.layers)
-    if (const L* one = std::get_if<L>(&layer)) found.push_back(one);
-  return found;
-}
 
 // The border is x = 2, the margins x = 1 and 3, and (0, 0) and (4, 1) hold nothing.
 const Dataset kSix = table({{"x", {0, 1, 1, 3, 3, 4}}, {"u", {0, 0, 1, 0, 1, 1}}, {"y", {0, 0, 0, 1, 1, 1}}});

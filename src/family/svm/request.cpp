@@ -139,7 +139,7 @@ ModelInfo nu_regression() {
   return info;
 }
 
-// The dual as it is taught, and what goes with it.
+// Projected gradient ascent on the dual, as textbooks teach it, has two parameters of its own.
 Result<void> check_ascent(const Request& request) {
   const Params& given = request.options->params;
   const std::string& word = request.info->word;
@@ -154,7 +154,7 @@ Result<void> check_ascent(const Request& request) {
   return {};
 }
 
-// The parameter of what is penalised; machines with nu have none.
+// The parameters of the penalty. Machines with nu do not have them.
 Result<void> check_penalty(const Request& request) {
   const Params &given = request.options->params, &params = request.params;
   const std::string& word = request.info->word;
@@ -185,7 +185,7 @@ Result<void> check_penalty(const Request& request) {
 
 double Asked::cost(double weight) const {
   if (!std::isnan(lambda)) return 1 / (lambda * weight);
-  return squared(terms.loss) ? 2 * c : c; // C stands beside the squares themselves, ours are halved
+  return squared(terms.loss) ? 2 * c : c; // C multiplies the squares themselves; our squares are halved
 }
 
 std::vector<ModelInfo> machine_words() {
@@ -249,7 +249,7 @@ Asked asked_of(const Params& params, bool classes) {
 
 namespace {
 
-// For machines that are given nu.
+// The objective of machines that take nu instead of C.
 std::string nu_objective_text(const Asked& asked, double weight) {
   if (asked.finds_margin())
     return fmt::format(
@@ -261,7 +261,7 @@ std::string nu_objective_text(const Asked& asked, double weight) {
                      score_text(asked.kernel, true), asked.nu, asked.strength(weight), asked.cost(weight));
 }
 
-// What stands beside the mean loss.
+// The penalty that is added to the mean loss.
 std::string penalty_text(const Asked& asked) {
   const bool absolutes = asked.penalty == Penalty::absolutes;
   const std::string of_weights = absolutes ? "sum_j |w_j|" : "|w|^2";

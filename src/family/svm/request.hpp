@@ -1,4 +1,4 @@
-// What the words svm and svr can be asked for, and what their parameters mean.
+// The parameters of the words svm and svr, and what they mean.
 #pragma once
 
 #include "family/first_pass.hpp"

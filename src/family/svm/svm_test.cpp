@@ -395,9 +395,13 @@ TEST(Landmarks, AllRowsGiveTheMachineOfTheKernel) {
 
 TEST(Landmarks, AreRefusedWithoutAKernelTheyCanKeep) {
   const auto text = [](Params params) { return fit("svm", kRings.arrays(), with(std::move(params))).error().text(); };
-  EXPECT_THAT(text({{"approximate", 5.0}}), HasSubstr("name the kernel rbf"));
+  EXPECT_THAT(text({{"approximate", 5.0}}), HasSubstr("name one of the kernels rbf, laplacian, polynomial, chi2"));
   EXPECT_THAT(text({{"approximate", 5.0}, {"kernel", std::string("sigmoid")}}),
               HasSubstr("does not take the kernel sigmoid"));
+  EXPECT_THAT(text({{"approximate", 5.0}, {"kernel", std::string("laplacian")}, {"sigma", 2.0}}),
+              HasSubstr("parameter sigma: the kernel laplacian has none; give gamma"));
+  EXPECT_THAT(text({{"approximate", 5.0}, {"kernel", std::string("rbf")}, {"sigma", -2.0}}),
+              HasSubstr("-2 is no width; give a number above zero"));
   EXPECT_THAT(text({{"approximate", 2.5}, {"kernel", std::string("rbf")}}), HasSubstr("2.5 is no whole number"));
 }
 

@@ -34,13 +34,14 @@ struct Rule {
 };
 inline constexpr Index kAnyColumns = std::numeric_limits<Index>::max();
 
-// The rows that a call learns from, its columns alone and as they are.
+// The rows that a call learns from: only its own columns, unchanged.
 struct LearningRows {
   RowSource& rows;
   const Places& places;
   const std::string& source; // for messages
   Pool& pool;
-  // Writes so many numbers per row, by row, in a pass on all threads; blocks are given to the function.
+  // Writes this many numbers per row to `out`, row after row, in one pass on all threads. The function computes those
+  // of one block.
   std::function<Result<void>(Index numbers, const std::function<Result<void>(const Batch&, double*)>&, double* out)>
       each_row;
 };
@@ -52,12 +53,12 @@ public:
   const Rule& rule() const { return rule_; }
 
   virtual Index count(const Call& call) const = 0; // features
-  // What the rule cannot say. `count` is not above the most features there may be.
+  // Checks that the rule cannot express. `count` is at most the largest number of features allowed.
   virtual Result<void> check(const Call& call, const std::string& text) const;
   virtual Result<void> check_user(const std::string& text) const; // whether a user may write it
-  // Numbers to learn between the least and the largest value of its column, evenly spaced: 0, or 2 up.
+  // How many evenly spaced numbers it learns between the least and the largest value of its column: 0, or at least 2.
   virtual Index spaced(const Call& call) const;
-  // Numbers that a fit makes for it.
+  // How many numbers a fit computes for it.
   virtual Index given(const Call& call) const;
   virtual Result<std::shared_ptr<const Map>> make(const Call& call, const std::vector<double>& learned) const = 0;
 

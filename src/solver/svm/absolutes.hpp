@@ -2,10 +2,10 @@
 //
 //   P(w, b) = sum_j |w_j| + sum_i C_i / 2 max(0, 1 - t_i z_i)^2,   z = <w, x> + b
 //
-// As long as the same rows are short of the margin, the loss of a row is (t_i - z_i)^2 / 2 exactly, and the machine is
-// a lasso over these rows (solver/coordinate_descent, which ends exactly). Every step goes towards the minimum of that
-// lasso, as far as the objective falls; a full step after which the same rows are short of the margin ends in the
-// minimum itself, with its exact zeros. There are 5 to 30 steps.
+// While the set of rows short of the margin stays the same, the loss of such a row is exactly (t_i - z_i)^2 / 2, and
+// the machine is a lasso over these rows (solver/coordinate_descent, which ends exactly). Every step goes towards the
+// minimum of that lasso for as long as the objective falls. If the same rows are short of the margin after a full step,
+// it has reached the minimum itself, with its exact zeros. This takes 5 to 30 steps.
 #pragma once
 
 #include "solver/svm/linear.hpp"
