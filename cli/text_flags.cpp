@@ -101,7 +101,7 @@ FlagGroup text_flags() {
        {.name = "graph",
         .kind = FlagKind::columns,
         .value = "COL",
-        .summary = "a column of graphs, a-b;b-c with labels a:C, for the kernels graph:"},
+        .summary = "a column of graphs, a-b;b-c with labels a:C, for the kernels graph:; of nodes for graph:diffusion"},
        {.name = "text-dir",
         .summary = "DATA is a folder with a folder of documents for each class: --text text --target label"},
        {.name = "text-unit",

@@ -4,6 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+import scipy.linalg
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.pipeline import make_pipeline
 
@@ -61,18 +62,53 @@ def test_walks_are_a_matrix_inverse():
         GraphKernel("random-walk", decay=0.2).fit_transform(graphs)
 
 
+def test_diffusion_is_the_exponential_of_the_laplacian(tmp_path):
+    A = np.triu(RNG.random((12, 12)) < 0.25, 1).astype(float)
+    A += A.T
+    edges = [(f"n-{i}", f"n-{j}") for i in range(12) for j in range(i) if A[i, j]]
+    nodes = [f"n-{i}" for i in range(12)]
+    (tmp_path / "edges.txt").write_text("# edges\n" + "".join(f"{a}\t{b}\n" for a, b in edges) + "\n".join(nodes), encoding="utf-8")
+    for beta in (0.2, 1.5, 40.0):
+        want = scipy.linalg.expm(-beta * (np.diag(A.sum(axis=0)) - A))
+        kernel = GraphKernel("diffusion", beta=beta, network=tmp_path / "edges.txt", normalise=False)
+        np.testing.assert_allclose(kernel.fit_transform(nodes), want, rtol=1e-11, atol=1e-14)
+        np.testing.assert_allclose(kernel.fit(nodes[:5]).transform(nodes[3:]), want[3:, :5], rtol=1e-11, atol=1e-14)
+        drawn = GraphKernel("diffusion", beta=beta, network=[(int(a[2:]), int(b[2:])) for a, b in edges], normalise=False)
+        here = [i for i in range(12) if A[i].any()]
+        np.testing.assert_allclose(drawn.fit_transform(here), want[np.ix_(here, here)], rtol=1e-11, atol=1e-14)
+
+
+def test_diffusion_classifies_nodes_from_two_labels():
+    edges = [(0, 1), (0, 2), (1, 2), (2, 3), (3, 4), (3, 5), (4, 5)]  # two triangles and a bridge
+    model = make_pipeline(GraphKernel("diffusion", network=edges), SVC(kernel="precomputed")).fit([0, 5], ["red", "blue"])
+    assert model.predict([1, 2, 3, 4]).tolist() == ["red", "red", "blue", "blue"]
+    assert GraphKernel("diffusion", network=Drawn()).fit_transform(["u", "v"]).shape == (2, 2)
+
+
+@pytest.mark.parametrize("network, node, word", [(None, "a", "missing"), ("a-b", "c", 'no node "c"'), ([("a", "b")], "c", "no node 'c'"),
+                                                 ([("a", "b", 2)], "a", "has 3 nodes"), ("a-b-c", "a", "part 1 of the graph")])
+def test_diffusion_names_what_is_wrong(network, node, word):
+    with pytest.raises(ValueError, match=word):
+        GraphKernel("diffusion", network=network).fit_transform([node])
+    with pytest.raises(ValueError, match="give beta = 10000 or less"):
+        GraphKernel("diffusion", network="a-b", beta=20000.0).fit_transform(["a"])
+
+
 class Nodes(list):
     def __call__(self, data=False):
         return [(node, {"label": "C"} if node == "u" else {}) for node in self]
+
+
+class Edges(list):
+    def __call__(self):
+        return self
 
 
 class Drawn:
     """As much of a NetworkX graph as is asked for."""
 
     nodes = Nodes(["u", "v", "w"])
-
-    def edges(self):
-        return [("u", "v"), ("v", "w")]
+    edges = Edges([("u", "v"), ("v", "w")])
 
 
 def test_graphs_of_networkx_and_a_pipeline():
@@ -80,6 +116,26 @@ def test_graphs_of_networkx_and_a_pipeline():
     np.testing.assert_array_equal(GraphKernel().fit_transform([Drawn(), "a-b;b-c;a:C"]), np.ones((2, 2)))
     model = make_pipeline(StringKernel("spectrum", length=2), SVC(kernel="precomputed")).fit(["abab", "baba", "cdcd", "dcdc"], [0, 0, 1, 1])
     assert model.predict(["bab", "dc"]).tolist() == [0, 1]
+
+
+def test_files_of_edges_are_graphs(tmp_path):
+    (tmp_path / "ring.txt").write_text("# a ring\na b\nb,c\nc\ta", encoding="utf-8")
+    (tmp_path / "path.txt").write_text("x-1 y-1\ny-1 z-1\n", encoding="utf-8")
+    (tmp_path / "edge.txt").write_text("a b", encoding="utf-8")
+    files = [tmp_path / name for name in ("ring.txt", "path.txt", "edge.txt")]
+    for kind in ("wl", "shortest-path"):
+        kernel = GraphKernel(kind, rounds=2, normalise=False)
+        np.testing.assert_array_equal(kernel.fit_transform(files), kernel.fit_transform(["a-b;b-c;c-a", "x-y;y-z", "a-b"]))
+
+
+def test_what_is_no_graph_is_refused():
+    directed = Drawn()
+    directed.is_directed = lambda: True
+    for kernel in (GraphKernel("wl"), GraphKernel("diffusion", network=directed)):
+        with pytest.raises(ValueError, match="to_undirected"):
+            kernel.fit_transform([directed])
+    with pytest.raises(ValueError, match="a int is no graph"):
+        GraphKernel("wl").fit_transform([3])
 
 
 @pytest.mark.parametrize("bad, word", [({"kind": "edit"}, "kind"), ({"length": 0}, "length"), ({"decay": 0.0}, "decay"), ({"kind": "mismatch", "length": 2, "mismatches": 2}, "fewer")])

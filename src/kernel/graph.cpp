@@ -4,31 +4,60 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <unordered_map>
 
 namespace recta::kernel {
 namespace {
 
+bool blank(char32_t c) {
+  return c == U' ' || c == U'\t' || c == U'\r';
+}
+
 std::u32string_view trimmed(std::u32string_view text) {
-  const auto blank = [](char32_t c) { return c == U' ' || c == U'\t' || c == U'\n' || c == U'\r'; };
   while (!text.empty() && blank(text.front())) text.remove_prefix(1);
   while (!text.empty() && blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
+constexpr std::u32string_view kBetween = U" \t\r,;"; // names of a line
+
+// Where the name before a label ends; npos: the part is no label. A name of a line may have colons: http://a http://b.
+std::size_t label_in(std::u32string_view part, bool lines) {
+  const std::size_t colon = part.find(U':'), gap = lines ? part.find_first_of(kBetween) : part.npos;
+  if (gap == part.npos || colon == part.npos) return colon;
+  return colon + 1 == gap ? colon : part.npos;
+}
+
+bool is_comment(std::u32string_view line) {
+  return line.empty() || line.front() == U'#';
+}
+
+// Whether a line of the text is an edge of two names with a blank or a comma between them.
+bool parts_by_blanks(std::u32string_view text) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(U'\n'), text.size());
+    const std::u32string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!is_comment(line) && label_in(line, true) == line.npos && line.find_first_of(kBetween) != line.npos)
+      return true;
+  }
+  return false;
+}
+
 class Reader {
 public:
   explicit Reader(Graph& graph) : graph_(graph) {}
+  NodeNumbers& numbers() { return numbers_; }
 
   std::string read(std::u32string_view text) {
-    Index item = 0;
+    lines_ = text.find(U'\n') != text.npos;
+    between_ = lines_ && parts_by_blanks(text) ? kBetween : U"-";
     while (!text.empty()) {
-      const std::size_t end = std::min(text.find(U';'), text.size());
-      const std::u32string_view own = trimmed(text.substr(0, end));
+      const std::size_t end = std::min(text.find(lines_ ? U'\n' : U';'), text.size());
+      const std::u32string_view part = trimmed(text.substr(0, end));
       text.remove_prefix(std::min(end + 1, text.size()));
-      ++item;
-      if (own.empty()) continue;
-      if (std::string fault = add(own, item); !fault.empty()) return fault;
+      ++place_;
+      if (part.empty() || (lines_ && is_comment(part))) continue;
+      if (std::string fault = add(part); !fault.empty()) return fault;
     }
     for (auto& neighbours : graph_.edges) {
       std::ranges::sort(neighbours);
@@ -38,19 +67,22 @@ public:
   }
 
 private:
-  std::string add(std::u32string_view own, Index item) {
-    if (const std::size_t colon = own.find(U':'); colon != std::u32string_view::npos) {
-      const std::u32string_view name = trimmed(own.substr(0, colon));
-      if (name.empty())
-        return fmt::format("part {} of the graph labels no node; write a:C for a node a of label C", item);
-      graph_.labels[at(node(name))] = trimmed(own.substr(colon + 1));
+  std::string add(std::u32string_view part) {
+    const std::string where = fmt::format("{} {} of the graph", lines_ ? "line" : "part", place_);
+    if (const std::size_t colon = label_in(part, lines_); colon != part.npos) {
+      const std::u32string_view name = trimmed(part.substr(0, colon));
+      if (name.empty()) return where + " labels no node; write a:C for a node a of label C";
+      graph_.labels[at(node(name))] = trimmed(part.substr(colon + 1));
       return "";
     }
-    const std::size_t dash = own.find(U'-');
-    if (dash == std::u32string_view::npos) return node(own), "";
-    const std::u32string_view from = trimmed(own.substr(0, dash)), to = trimmed(own.substr(dash + 1));
-    if (from.empty() || to.empty() || to.find(U'-') != std::u32string_view::npos)
-      return fmt::format("part {} of the graph is no edge of two nodes; write a-b;b-c", item);
+    const std::size_t gap = part.find_first_of(between_);
+    if (gap == part.npos) return node(part), "";
+    const std::size_t next = between_ == U"-" ? gap + 1 : part.find_first_not_of(between_, gap);
+    const std::u32string_view from = trimmed(part.substr(0, gap)),
+                              to = trimmed(part.substr(std::min(next, part.size())));
+    const bool more = to.find_first_of(between_) != to.npos;
+    if (from.empty() || to.empty() || more)
+      return where + (lines_ ? " is no edge of two nodes; write \"a b\"" : " is no edge of two nodes; write a-b;b-c");
     const Index a = node(from), b = node(to);
     graph_.edges[at(a)].push_back(b);
     if (a != b) graph_.edges[at(b)].push_back(a);
@@ -63,7 +95,10 @@ private:
   }
 
   Graph& graph_;
-  std::unordered_map<std::u32string, Index> numbers_;
+  bool lines_ = false;
+  std::u32string_view between_; // what parts the names of an edge
+  Index place_ = 0;             // of the part or line
+  NodeNumbers numbers_;
 };
 
 } // namespace
@@ -86,9 +121,12 @@ std::vector<Index> Graph::distances(Index from) const {
   return out;
 }
 
-std::string read_graph(std::u32string_view text, Graph& graph) {
+std::string read_graph(std::u32string_view text, Graph& graph, NodeNumbers* numbers) {
   graph = {};
-  return Reader(graph).read(text);
+  Reader reader(graph);
+  std::string fault = reader.read(text);
+  if (numbers) *numbers = std::move(reader.numbers());
+  return fault;
 }
 
 } // namespace recta::kernel

@@ -102,10 +102,10 @@ TEST(Kernels, AGaussianFarFromTheOriginKeepsItsDigitsAboutACentre) {
 TEST(Kernels, AreListedByTheirFolders) {
   std::vector<std::string> words;
   for (const KernelInfo& info : kernels()) words.push_back(info.word);
-  EXPECT_EQ(words,
-            (std::vector<std::string>{"string:blended", "chi2", "laplacian", "linear", "string:mismatch", "polynomial",
-                                      "precomputed", "graph:random-walk", "rbf", "graph:shortest-path", "sigmoid",
-                                      "string:spectrum", "string:subsequence", "graph:wl"}));
+  EXPECT_EQ(words, (std::vector<std::string>{"string:blended", "chi2", "graph:diffusion", "laplacian", "linear",
+                                             "string:mismatch", "polynomial", "precomputed", "graph:random-walk", "rbf",
+                                             "graph:shortest-path", "sigmoid", "string:spectrum", "string:subsequence",
+                                             "graph:wl"}));
   EXPECT_FALSE(make_kernel({"no such kernel"}));
   EXPECT_FALSE(make_kernel({"sigmoid"})->definite());
   EXPECT_EQ(make_kernel({"rbf", 0.5})->text(), "exp(-0.5 |x - z|^2)");
