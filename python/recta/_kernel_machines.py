@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 from . import _parameters
 from ._machine import Machine, MachineClassifier, keep_parameters, machine_documented, rows_of
 from ._regressor import CertifiedRegressor
+from ._text_rows import reads_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ._core import Step
 
 
+@reads_texts
 @machine_documented
 class SVC(MachineClassifier):
     """Support vector machine for classes, as ``sklearn.svm.SVC``, with a proof.
@@ -105,6 +107,7 @@ class SVC(MachineClassifier):
         return cls._kernel_of(model)
 
 
+@reads_texts
 @machine_documented
 class SVR(Machine, CertifiedRegressor):
     """Support vector regression, as ``sklearn.svm.SVR``, with a proof.

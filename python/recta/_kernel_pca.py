@@ -10,6 +10,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from . import _core, _parameters
 from ._kernel_ridge import kernel_params
 from ._tensors import tensors
+from ._text_rows import reads_texts
 from ._without_target import WithoutTarget
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
+@reads_texts
 class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, WithoutTarget):
     """Kernel principal components, as ``sklearn.decomposition.KernelPCA``, with a proof.
 
@@ -29,6 +31,8 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, WithoutTarget
     n_components : int or float, default=None
         How many; below 1 as many as carry that share of the variance; None: all that have any.
     kernel : {'linear', 'poly', 'polynomial', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='linear'
+        Or a kernel of texts or graphs: a word such as 'string:subsequence' or 'graph:wl', or a ``recta.kernels.StringKernel`` or
+        ``GraphKernel`` with parameters of its own. X is then a list of them.
     gamma : float, default=None
         None: 1 / n_features, and 1 for 'chi2'.
     degree : int, default=3

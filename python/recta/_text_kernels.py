@@ -79,7 +79,7 @@ def edges_of(graph: Any) -> tuple[str, dict[Any, str] | None]:
     return ";".join([*names.values(), *(f"{names[a]}-{names[b]}" for a, b in edges)]), names
 
 
-class _TextKernel(TransformerMixin, BaseEstimator):
+class TextKernel(TransformerMixin, BaseEstimator):
     """What kernels of texts share: ``fit`` keeps the texts, ``transform`` gives the kernel of others with them."""
 
     _prefix = ""
@@ -123,7 +123,7 @@ class _TextKernel(TransformerMixin, BaseEstimator):
 
 
 @placed
-class StringKernel(_TextKernel):
+class StringKernel(TextKernel):
     """Kernels of strings (docs: kernel_models.md), as a step before a model with ``kernel="precomputed"``.
 
     Parameters
@@ -177,7 +177,7 @@ class StringKernel(_TextKernel):
 
 
 @placed
-class GraphKernel(_TextKernel):
+class GraphKernel(TextKernel):
     """Kernels of graphs (docs: kernel_models.md), as a step before a model with ``kernel="precomputed"``.
 
     Graphs are texts, ``"a-b;b-c;a:C"``, the ``pathlib.Path`` of files of edges, or NetworkX graphs. With the kind 'diffusion' they are the nodes of one graph, ``network``.

@@ -51,7 +51,7 @@ struct Settings {
   double decay = 0.5;
   Index mismatches = 1, alphabet = 26, rounds = 3; // alphabet: its size
   bool normalise = true;
-  // For the kernel of the nodes of one graph: how far it diffuses, and the graph (kernel/graph.hpp), in UTF-8.
+  // For the kernel of the nodes of one graph: how far it diffuses, and the graph (data/graph/graph.hpp), in UTF-8.
   double beta = 1;
   std::string network{};
   bool operator==(const Settings&) const = default;

@@ -1,6 +1,6 @@
 // Kernels of texts and graphs worked by hand, and beside slow computations from their definitions.
 #include "base/numbers.hpp"
-#include "kernel/graph.hpp"
+#include "data/graph/graph.hpp"
 #include "kernel/points.hpp"
 
 #include <cmath>

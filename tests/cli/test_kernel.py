@@ -62,3 +62,39 @@ def test_a_folder_of_files_of_edges_is_a_set_of_graphs(run, tmp_path):
     assert "line 2 of the graph is no edge of two nodes" in run("predict", "m.recta", "bad").stderr
     matrix = run("kernel", "shapes", "--graph", "text", "--kernel", "graph:wl", "--rounds", "1", "--unnormalised", "--ignore", "label").stdout
     assert matrix.splitlines()[0].split(",")[2] == "12"  # path of three nodes with the triangle
+
+
+def test_graphs_are_features_of_linear_models(run, tmp_path):
+    rows = ["a-b;b-c;c-a,ring", "a-b;b-c;c-d;d-a,ring", "a-b;b-c,path", "a-b;b-c;c-d,path"]
+    (tmp_path / "graphs.csv").write_text("graph,kind\n" + "\n".join(rows) + "\n")
+    (tmp_path / "new.csv").write_text("graph\n1-2;2-3;3-4;4-5;5-1\n")
+    fitted = run("fit", "logistic", "graphs.csv", "--target", "kind", "--graph", "graph", "--graph-rounds", "2", "--lambda", "0.01", "-o", "m.recta")
+    assert fitted.returncode == 0 and "Proved" in fitted.stdout and "1:(,,)" in fitted.stdout
+    assert run("predict", "m.recta", "new.csv").stdout.split() == ["prediction", "ring"]
+    assert run("verify", "m.recta", "graphs.csv").returncode == 0
+    scores = []  # the machine of the features is the machine of the kernel
+    for words in (("--kernel", "graph:shortest-path", "--unnormalised"), ("--kernel", "linear", "--graph-terms", "shortest-path")):
+        fitted = run("fit", "svm", "graphs.csv", "--target", "kind", "--graph", "graph", *words, "-o", "s.recta")
+        assert fitted.returncode == 0, fitted.stderr
+        scores.append([float(line.split(",")[-1]) for line in run("predict", "s.recta", "graphs.csv", "--decision").stdout.split()[1:]])
+    np.testing.assert_allclose(scores[0], scores[1], atol=1e-4)
+    fit = ("fit", "logistic", "graphs.csv", "--target", "kind", "--graph", "graph")
+    assert "shortest paths have no rounds" in run(*fit, "--graph-terms", "shortest-path", "--graph-rounds", "2").stderr
+    assert "graphs have no words" in run(*fit, "--text-folding", "none").stderr
+    assert "not made of words" in run(*fit, "--stem", "english").stderr
+    (tmp_path / "bad.csv").write_text("graph\na-b\na-b-c\n")
+    assert "row 2, column graph: part 1 of the graph is no edge" in run("predict", "m.recta", "bad.csv").stderr
+
+
+def test_components_of_texts_are_eigenvectors_of_their_kernel(run, tmp_path):
+    (tmp_path / "names.csv").write_text("name\nSchmidt\nSchneider\nFischer\nSchulz\nRossi\nBianchi\nRicci\nMarino\n")
+    kernel = ("--text", "name", "--kernel", "string:subsequence", "--length", "2")
+    fitted = run("fit", "kernel-pca", "names.csv", *kernel, "--components", "3", "-o", "p.recta")
+    assert fitted.returncode == 0 and "Proved" in fitted.stdout, fitted.stderr
+    K = np.array([line.split(",") for line in run("kernel", "names.csv", *kernel).stdout.split()], dtype=float)
+    centred = K - K.mean(axis=0) - K.mean(axis=1)[:, None] + K.mean()
+    rows = np.array([line.split(",")[-3:] for line in run("transform", "p.recta", "names.csv").stdout.splitlines()[1:]], dtype=float)
+    np.testing.assert_allclose(rows.T @ rows, np.diag(np.linalg.eigvalsh(centred)[::-1][:3]), atol=1e-9)
+    assert run("verify", "p.recta", "names.csv").returncode == 0
+    (tmp_path / "other.csv").write_text((tmp_path / "names.csv").read_text().replace("Ricci", "Riccj"))
+    assert run("verify", "p.recta", "other.csv").returncode != 0

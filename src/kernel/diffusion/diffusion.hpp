@@ -11,7 +11,7 @@
 // are first wanted, and kept.
 #pragma once
 
-#include "kernel/graph.hpp"
+#include "data/graph/graph.hpp"
 #include "kernel/texts.hpp"
 
 #include <fmt/format.h>

@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace recta::kernel {
+namespace recta {
 
 struct Graph {
   std::vector<std::u32string> labels;      // by node, in the order in which nodes are first named
@@ -29,4 +29,4 @@ using NodeNumbers = std::unordered_map<std::u32string, Index>; // by name
 // What is wrong with the text of a graph; empty: nothing, and `graph` is it.
 std::string read_graph(std::u32string_view text, Graph& graph, NodeNumbers* numbers = nullptr);
 
-} // namespace recta::kernel
+} // namespace recta

@@ -1,11 +1,11 @@
-#include "kernel/graph.hpp"
+#include "data/graph/graph.hpp"
 
 #include "base/numbers.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace recta::kernel {
+namespace recta {
 namespace {
 
 bool blank(char32_t c) {
@@ -129,4 +129,4 @@ std::string read_graph(std::u32string_view text, Graph& graph, NodeNumbers* numb
   return fault;
 }
 
-} // namespace recta::kernel
+} // namespace recta
