@@ -11,6 +11,9 @@ from sklearn import linear_model, svm
 sys.path.insert(0, str(Path(__file__).parent))
 import their_files as theirs
 
+sys.path.insert(0, str(Path(__file__).parent.parent / "checker"))
+from libsvm_gap_checker import gap
+
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((60, 4)) * (RNG.random((60, 4)) > 0.2)
 NUMBER = X @ [1.0, -2.0, 0.5, 0.0] + 0.3 * X[:, 0] * X[:, 1] + 0.2 * RNG.standard_normal(60)
@@ -119,3 +122,14 @@ def test_strict_refusals_and_other_data(run, tmp_path):
     assert done.returncode != 0 and f"their.model:{len(lines) - 3}: the file ends after" in done.stderr
     run("fit", "svm", "iris", "-o", "ours.recta")
     assert "belongs to models of libsvm" in run("verify", "ours.recta", "iris", "--C", "1").stderr
+
+
+@pytest.mark.parametrize("model, y", [pair for pair in MACHINES if type(pair[0]) in (svm.SVC, svm.SVR)], ids=lambda each: getattr(each, "kernel", None))
+def test_the_gap_is_that_of_a_search_that_shares_no_code(run, tmp_path, model, y):
+    model.set_params(tol=1e-2).fit(X, y)
+    labels = np.unique(y) if hasattr(model, "classes_") else None
+    proof = verified(run, tmp_path, theirs.libsvm_text(model, labels), theirs.data_text(X, y), *flags_of(model))
+    objective, lower, upper = gap(tmp_path / "their.model", tmp_path / "rows.libsvm", model.C, getattr(model, "epsilon", 0.1))
+    assert proof["objective"] == pytest.approx(objective, rel=1e-9)
+    assert upper - lower <= 2e-9 * len(MACHINES) * upper
+    assert proof["gap"] == pytest.approx(objective - lower, abs=1e-6 * objective)
