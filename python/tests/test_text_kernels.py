@@ -14,6 +14,7 @@ from sklearn.pipeline import make_pipeline
 from recta.cluster import KernelKMeans
 from recta.decomposition import KernelPCA
 from recta.feature_extraction.graph import GraphVectorizer
+from recta.feature_extraction.text import CountVectorizer as OurCounts
 from recta.kernel_ridge import KernelRidge
 from recta.kernels import GraphKernel, StringKernel, graph_text
 from recta.linear_model import KernelPerceptron
@@ -27,6 +28,8 @@ def test_spectrum_and_blended_are_counts_of_runs():
     for kind, low in (("spectrum", 2), ("blended", 1)):
         counts = CountVectorizer(analyzer="char", ngram_range=(low, 2), lowercase=False).fit_transform(TEXTS).toarray()
         np.testing.assert_array_equal(StringKernel(kind, length=2, normalise=False).fit_transform(TEXTS), counts @ counts.T)
+        ours = OurCounts(analyzer="char", ngram_range=(low, 2), lowercase=False).fit_transform(TEXTS).toarray()
+        np.testing.assert_array_equal(ours @ ours.T, counts @ counts.T)
 
 
 def slow_subsequences(text, length, decay):

@@ -98,3 +98,16 @@ def test_components_of_texts_are_eigenvectors_of_their_kernel(run, tmp_path):
     assert run("verify", "p.recta", "names.csv").returncode == 0
     (tmp_path / "other.csv").write_text((tmp_path / "names.csv").read_text().replace("Ricci", "Riccj"))
     assert run("verify", "p.recta", "other.csv").returncode != 0
+
+
+def test_the_machine_of_runs_of_characters_is_that_of_the_spectrum_kernel(run, tmp_path):
+    names = ["Schmidt", "Schneider", "Fischer", "Schulz", "Rossi", "Bianchi", "Ricci", "Marino"]
+    (tmp_path / "names.csv").write_text("name,origin\n" + "".join(f"{name},{'de' if k < 4 else 'it'}\n" for k, name in enumerate(names)))
+    for kernel, ngrams in (("string:spectrum", "2"), ("string:blended", "1:2")):
+        scores = []
+        for words in (("--kernel", kernel, "--length", "2"),
+                      ("--kernel", "linear", "--text-unit", "characters", "--text-folding", "none", "--text-ngrams", ngrams, "--text-norm", "l2")):
+            fitted = run("fit", "svm", "names.csv", "--target", "origin", "--text", "name", *words, "-o", "m.recta")
+            assert fitted.returncode == 0 and "Proved" in fitted.stdout, fitted.stderr
+            scores.append([float(line.split(",")[-1]) for line in run("predict", "m.recta", "names.csv", "--decision").stdout.split()[1:]])
+        np.testing.assert_allclose(scores[0], scores[1], atol=1e-4)
