@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 namespace recta::cli {
@@ -263,10 +265,24 @@ Result<Params> model_params(const ModelInfo& model, const Arguments& arguments) 
     } else if (flag.kind == FlagKind::number) {
       params[param.name] = arguments.number(flag.name, 0);
     } else {
-      params[param.name] = text;
+      Result<std::string> read = text_or_file(flag.name, text);
+      if (!read) return std::unexpected(read.error());
+      params[param.name] = *std::move(read);
     }
   }
   return params;
+}
+
+Result<std::string> text_or_file(const std::string& flag, const std::string& text) {
+  if (!text.starts_with('@')) return text;
+  std::ifstream file(text.substr(1), std::ios::binary);
+  std::string out(std::istreambuf_iterator<char>(file), {});
+  if (!file)
+    return fail(ErrorCode::usage, "--" + flag, fmt::format("the file \"{}\" cannot be read", text.substr(1)),
+                "give @ and the path of a file");
+  if (out.starts_with("\xEF\xBB\xBF")) out.erase(0, 3);
+  if (!out.ends_with('\n')) out.push_back('\n');
+  return out;
 }
 
 Result<ReadOptions> read_options(const Arguments& arguments) {

@@ -17,6 +17,8 @@ Result<ReadOptions> read_options(const Arguments& arguments);
 // The parameters given, checked against the model's own description.
 Result<Params> model_params(const ModelInfo& model, const Arguments& arguments);
 
+// The value of a flag of text; @FILE stands for what is in the file, with a newline at its end.
+Result<std::string> text_or_file(const std::string& flag, const std::string& text);
 // Why `text` is no value for the flag; empty when it is one.
 std::string objection(const FlagInfo& flag, const std::string& text);
 bool parse_number(std::string_view text, double& value);

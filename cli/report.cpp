@@ -386,6 +386,20 @@ std::string evaluation_text(const Evaluation& evaluation, const Look& look) {
   return table.text();
 }
 
+namespace {
+
+// A long word, such as a whole graph, by its beginning.
+std::string shortened(const std::string& word) {
+  constexpr std::size_t kLong = 60, kShown = 30;
+  const std::size_t line = word.find('\n');
+  if (line == std::string::npos && word.size() <= kLong) return word;
+  std::size_t end = std::min({line, kShown, word.size()});
+  while (end < word.size() && (word[end] & 0xC0) == 0x80) ++end; // a character of UTF-8 stays whole
+  return fmt::format("{}... ({})", word.substr(0, end), count_text(std::ssize(word), "byte", "bytes"));
+}
+
+} // namespace
+
 std::string params_text(const Params& params) {
   std::string text;
   for (const auto& [name, value] : params) {
@@ -398,7 +412,7 @@ std::string params_text(const Params& params) {
     text += name + " = ";
     if (on != nullptr) text += "yes";
     if (number != nullptr) text += shortest(*number);
-    if (word != nullptr) text += *word;
+    if (word != nullptr) text += shortened(*word);
   }
   return text;
 }

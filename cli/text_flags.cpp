@@ -14,6 +14,8 @@ namespace recta::cli {
 namespace {
 
 const std::vector<std::string> kTextUnits = {"words", "characters", "characters-in-words", "sequence", "bytes"};
+const std::vector<std::string> kGraphTerms = {"wl", "shortest-path"}; // after the units of texts in TermUnit
+constexpr auto kFirstOfGraphs = static_cast<std::size_t>(TermUnit::graph_wl);
 const std::vector<std::string> kTextTokens = {"unicode", "word-characters"};
 const std::vector<std::string> kTextFoldings = {"none", "ascii", "unicode"};
 const std::vector<std::string> kTextValues = {"count", "binary", "sublinear"};
@@ -82,6 +84,29 @@ Result<void> word_lists(const Arguments& arguments, TextOptions& options) {
   return {};
 }
 
+// The options of columns of graphs from those of texts. `beside_texts`: what is said of words is for the texts.
+Result<void> graph_options(const Arguments& arguments, bool beside_texts, TextOptions& options) {
+  const bool by_kernel = options.unit == TermUnit::sequence || options.unit == TermUnit::bytes;
+  for (const char* const flag : {"graph-terms", "graph-rounds"})
+    if (by_kernel && arguments.has(flag))
+      return fail(ErrorCode::usage, fmt::format("--{}", flag), "a kernel reads the graphs themselves", "leave it out");
+  if (by_kernel) return {};
+  for (const char* const flag : {"text-unit", "text-folding", "text-tokens", "text-shortest"})
+    if (!beside_texts && arguments.has(flag))
+      return fail(ErrorCode::usage, fmt::format("--{}", flag), "graphs have no words", "leave it out");
+  if (beside_texts) {
+    const TextOptions plain;
+    options.stop_words.clear(), options.stemmer.clear(), options.vocabulary.clear();
+    options.least_length = plain.least_length, options.most_length = plain.most_length;
+  }
+  const auto word = std::ranges::find(kGraphTerms, arguments.text("graph-terms", kGraphTerms[0])) - kGraphTerms.begin();
+  options.unit = static_cast<TermUnit>(kFirstOfGraphs + static_cast<std::size_t>(word));
+  options.rounds = arguments.count("graph-rounds", options.rounds);
+  if (arguments.has("graph-rounds") && options.unit != TermUnit::graph_wl)
+    return fail(ErrorCode::usage, "--graph-rounds", "shortest paths have no rounds", "leave it out");
+  return {};
+}
+
 Result<void> needs_text(const Arguments& arguments) {
   for (const FlagInfo& flag : text_flags().flags)
     if (flag.name != "text" && flag.name != "graph" && arguments.has(flag.name))
@@ -101,7 +126,21 @@ FlagGroup text_flags() {
        {.name = "graph",
         .kind = FlagKind::columns,
         .value = "COL",
-        .summary = "a column of graphs, a-b;b-c with labels a:C, for the kernels graph:"},
+        .summary = "a column of graphs, a-b;b-c with labels a:C, for the kernels graph: or as counts of features; of "
+                   "nodes for graph:diffusion"},
+       {.name = "graph-terms",
+        .kind = FlagKind::choice,
+        .value = "WORD",
+        .summary = "features of graphs: those of the kernel graph:wl or graph:shortest-path",
+        .choices = kGraphTerms,
+        .initial = "wl"},
+       {.name = "graph-rounds",
+        .kind = FlagKind::count,
+        .value = "N",
+        .summary = "of --graph-terms wl, rounds of relabelling",
+        .lowest = 0,
+        .highest = 100,
+        .initial = "3"},
        {.name = "text-dir",
         .summary = "DATA is a folder with a folder of documents for each class: --text text --target label"},
        {.name = "text-unit",
@@ -182,12 +221,12 @@ FlagGroup text_flags() {
 
 Result<void> text_options(const Arguments& arguments, FitOptions& options) {
   std::vector<std::string> columns = arguments.list("text");
-  for (const std::string& column : arguments.list("graph")) columns.push_back(column);
+  const std::vector<std::string> graphs = arguments.list("graph");
   if (arguments.has("text-dir")) {
-    if (columns.empty()) columns.emplace_back("text");
+    if (columns.empty() && graphs.empty()) columns.emplace_back("text");
     if (options.target.empty()) options.target.emplace_back("label");
   }
-  if (columns.empty()) return needs_text(arguments);
+  if (columns.empty() && graphs.empty()) return needs_text(arguments);
   TextOptions text;
   if (kernel_reads_texts(arguments.text("kernel", ""))) text.unit = TermUnit::sequence;
   text.unit = text_choice(arguments, "text-unit", kTextUnits, text.unit);
@@ -205,6 +244,9 @@ Result<void> text_options(const Arguments& arguments, FitOptions& options) {
                     document_bound(arguments, "max-df", text.most_documents)})
     if (!done) return done;
   for (const std::string& column : columns) options.text.push_back({.column = column, .options = text});
+  if (graphs.empty()) return {};
+  if (auto good = graph_options(arguments, !columns.empty(), text); !good) return good;
+  for (const std::string& column : graphs) options.text.push_back({.column = column, .options = text});
   return {};
 }
 
@@ -232,7 +274,8 @@ void texts_field(Json& json, const Schema& schema) {
   for (const TextMap& map : schema.texts) {
     const TextOptions& options = map.options;
     json.object().field("column", map.column).field("terms", map.features()).field("documents", map.documents);
-    json.field("unit", kTextUnits[static_cast<std::size_t>(options.unit)]);
+    const auto unit = static_cast<std::size_t>(options.unit);
+    json.field("unit", options.of_graphs() ? "graph-" + kGraphTerms[unit - kFirstOfGraphs] : kTextUnits[unit]);
     json.field("least_length", options.least_length).field("most_length", options.most_length);
     json.field("tokens", kTextTokens[static_cast<std::size_t>(options.tokens)]);
     json.field("folding", kTextFoldings[static_cast<std::size_t>(options.folding)]).field("stemmer", options.stemmer);

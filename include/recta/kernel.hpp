@@ -23,6 +23,9 @@ struct KernelOptions {
   double decay = 0.5;
   Index mismatches = 1, alphabet = 26, rounds = 3;
   bool normalise = true, bytes = false; // bytes: texts are compared byte by byte
+  // Of graph:diffusion: the time for which heat spreads, and the graph whose nodes the texts name: a-b;b-c, or lines.
+  double beta = 1;
+  std::string network{};
 };
 
 // Whether the kernel of this word reads texts in place of numbers.

@@ -11,8 +11,18 @@ namespace recta {
 // unicode: runs of letters, digits and marks of any script; ideographs and emoji one by one. word_characters: runs of
 // letters, digits and underscores, as scikit-learn has them.
 enum class TokenRule : std::uint8_t { unicode, word_characters };
-// sequence, bytes: no terms, but the characters or bytes themselves in their order, for kernels of texts.
-enum class TermUnit : std::uint8_t { words, characters, characters_in_words, sequence, bytes };
+// sequence, bytes: no terms, but the characters or bytes themselves in their order, for kernels of texts. graph_wl,
+// graph_shortest_path: the documents are graphs, a-b;b-c;a:C, and terms the features of the kernels graph:wl and
+// graph:shortest-path (docs/kernel_models.md).
+enum class TermUnit : std::uint8_t {
+  words,
+  characters,
+  characters_in_words,
+  sequence,
+  bytes,
+  graph_wl,
+  graph_shortest_path
+};
 // ascii: A to Z to small letters. unicode: NFKC and full case folding, without characters that are not shown.
 enum class Folding : std::uint8_t { none, ascii, unicode };
 enum class TermValue : std::uint8_t { count, binary, sublinear }; // sublinear: 1 + log(count)
@@ -40,6 +50,9 @@ struct TextOptions {
   Index buckets = 0;                     // terms are hashed into so many features; 0: each is a feature of its own
   bool signed_buckets = false;           // half of the terms of a bucket count as negative
   std::vector<std::string> vocabulary{}; // the terms, in this order; empty: learned
+  Index rounds = 3;                      // of graph_wl: rounds of relabelling
+
+  bool of_graphs() const { return unit == TermUnit::graph_wl || unit == TermUnit::graph_shortest_path; }
 };
 
 // A column of documents with what was learned from it.

@@ -11,6 +11,7 @@ from . import _parameters
 from ._attributes import keep_parameters
 from ._kernel_transformer import KernelTransformer
 from ._tensors import tensors
+from ._text_rows import reads_texts
 
 if TYPE_CHECKING:
     from typing import Self
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
+@reads_texts
 class KernelKMeans(ClusterMixin, KernelTransformer):
     """k-means in the space of a kernel's features; with ``kernel='linear'`` plain k-means.
 
@@ -28,6 +30,8 @@ class KernelKMeans(ClusterMixin, KernelTransformer):
     ----------
     n_clusters : int, default=8
     kernel : {'linear', 'poly', 'polynomial', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='linear'
+        Or a kernel of texts or graphs: a word such as 'string:subsequence' or 'graph:wl', or a ``recta.kernels.StringKernel`` or
+        ``GraphKernel`` with parameters of its own. X is then a list of them.
     gamma : float, default=None
         None: 1 / n_features, and 1 for 'chi2'.
     degree : int, default=3

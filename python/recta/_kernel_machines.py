@@ -11,6 +11,7 @@ from . import _parameters
 from ._attributes import keep_parameters
 from ._losses import OneTarget
 from ._machine import MachineClassifier, MachineRegressor, machine_documented, rows_of
+from ._text_rows import reads_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ._core import Step
 
 
+@reads_texts
 @machine_documented
 class SVC(MachineClassifier):
     """Support vector machine for classes, as ``sklearn.svm.SVC``, with a proof.
@@ -106,6 +108,7 @@ class SVC(MachineClassifier):
         return cls._kernel_of(model)
 
 
+@reads_texts
 @machine_documented
 class SVR(MachineRegressor, OneTarget):
     """Support vector regression, as ``sklearn.svm.SVR``, with a proof.

@@ -9,6 +9,7 @@ import numpy as np
 from ._attributes import keep_parameters
 from ._kernel_transformer import KernelTransformer
 from ._tensors import tensors
+from ._text_rows import reads_texts
 
 if TYPE_CHECKING:
     from typing import Self
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
+@reads_texts
 class KernelPCA(KernelTransformer):
     """Kernel principal components, as ``sklearn.decomposition.KernelPCA``, with a proof.
 
@@ -27,6 +29,8 @@ class KernelPCA(KernelTransformer):
     n_components : int or float, default=None
         How many; below 1 as many as carry that share of the variance; None: all that have any.
     kernel : {'linear', 'poly', 'polynomial', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='linear'
+        Or a kernel of texts or graphs: a word such as 'string:subsequence' or 'graph:wl', or a ``recta.kernels.StringKernel`` or
+        ``GraphKernel`` with parameters of its own. X is then a list of them.
     gamma : float, default=None
         None: 1 / n_features, and 1 for 'chi2'.
     degree : int, default=3

@@ -11,6 +11,7 @@ from ._docstrings import documented
 from ._html import objective_line
 from ._kernel_ridge import kernel_of, kernel_params
 from ._machine import MachineClassifier, rows_of
+from ._text_rows import reads_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ._core import Step
 
 
+@reads_texts
 @documented
 class KernelPerceptron(MachineClassifier):
     """Rosenblatt's perceptron in the space of a kernel, with a proof that it separates.
@@ -35,6 +37,8 @@ class KernelPerceptron(MachineClassifier):
     ----------
     kernel : {'linear', 'poly', 'polynomial', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='rbf'
         'sigmoid' is in general not positive semidefinite: there is then no margin to be proved.
+        Or a kernel of texts or graphs: a word such as 'string:subsequence' or 'graph:wl', or a ``recta.kernels.StringKernel`` or
+        ``GraphKernel`` with parameters of its own. X is then a list of them.
     gamma : float, default=None
         None: 1 / n_features, and 1 for 'chi2'.
     degree : int, default=3

@@ -11,6 +11,7 @@ from ._docstrings import documented
 from ._html import objective_line
 from ._machine import MachineRegressor, rows_of
 from ._tensors import tensors
+from ._text_rows import reads_texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +59,7 @@ def kernel_of(model):
     return out
 
 
+@reads_texts
 @documented
 class KernelRidge(MachineRegressor):
     """Ridge regression by a kernel, as ``sklearn.kernel_ridge.KernelRidge``, with a proof.
@@ -72,6 +74,8 @@ class KernelRidge(MachineRegressor):
         Strength of the penalty, above zero.
     kernel : {'linear', 'poly', 'polynomial', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'}, default='linear'
         'sigmoid' is in general not positive semidefinite: the claim is then a stationary point.
+        Or a kernel of texts or graphs: a word such as 'string:subsequence' or 'graph:wl', or a ``recta.kernels.StringKernel`` or
+        ``GraphKernel`` with parameters of its own. X is then a list of them.
     gamma : float, default=None
         None: 1 / n_features, and 1 for 'chi2'.
     degree : int, default=3

@@ -29,7 +29,8 @@ PASSAGES = {
     "    <kernel>": """    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2', 'precomputed'} or callable, default='rbf'
         Or a sum or product of the first four, 'rbf+linear', 'rbf*poly', which share their parameters. 'sigmoid' is in general not
         positive semidefinite: the claim is then a stationary point. A function takes two arrays of rows and gives the values of all
-        pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum.
+        pairs; the eigenvalues of its matrix, of up to 3000 rows, say whether the claim is an optimum. Or a kernel of texts or graphs:
+        a word such as 'string:subsequence' or 'graph:wl', or a ``recta.kernels.StringKernel`` or ``GraphKernel``; X is then a list of them.
     degree : int, default=3
     gamma : {'scale', 'auto'} or float, default='scale'
         'scale' is 1 / (n_features * X.var()), 'auto' is 1 / n_features.

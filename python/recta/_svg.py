@@ -90,6 +90,43 @@ def draw(estimator: Any, X: Any, y: Any = None, *, kind: str = "") -> Drawing:
     return Drawing(*_core.draw(model, table, kind))
 
 
+def heat_map(values: Any, names: Any = None, *, title: str = "Similarity of rows", subtitle: str = "") -> Drawing:
+    """The numbers of all pairs of rows as a picture, such as a kernel matrix: one square per pair, darker the larger its number.
+
+    Above 150 rows squares stand for the mean of several pairs.
+
+    Parameters
+    ----------
+    values : array-like of shape (n_samples, n_samples)
+    names : array-like of shape (n_samples,), optional
+        Of the rows. Those of one name are drawn beside each other, with one name for all of them; such as a target.
+    title, subtitle : str
+
+    Returns
+    -------
+    drawing : Drawing
+
+    Examples
+    --------
+    >>> from recta.kernels import StringKernel
+    >>> from recta.plot import heat_map
+    >>> words = ["cat", "dog", "cart", "dig"]
+    >>> heat_map(StringKernel("subsequence", length=2).fit_transform(words), words, title="Words")
+    <Drawing: Words>
+    """
+    numbers = np.asarray(values, dtype=np.float64)
+    if numbers.ndim != 2 or numbers.shape[0] != numbers.shape[1]:
+        raise UsageError("values", f"their shape is {numbers.shape}", "give a square matrix: one row and one column per sample")
+    if names is None:
+        return Drawing(title, _core.heat_map(numbers.ravel().tolist(), len(numbers), [], title, subtitle))
+    words = [str(name) for name in names]
+    if len(words) != len(numbers):
+        raise UsageError("names", f"there are {len(words)} for {len(numbers)} rows", "give one per row")
+    order = sorted(range(len(words)), key=lambda i: (words[i], i)) if len(set(words)) < len(words) else list(range(len(words)))
+    together = numbers[np.ix_(order, order)]
+    return Drawing(title, _core.heat_map(together.ravel().tolist(), len(words), [words[i] for i in order], title, subtitle))
+
+
 def picture_kinds() -> dict[str, str]:
     """What ``draw`` draws: the word of each picture, and what it shows.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,11 +17,20 @@ if TYPE_CHECKING:
     from typing import Self
 
 STRINGS = ("spectrum", "blended", "mismatch", "subsequence")
-GRAPHS = ("wl", "shortest-path", "random-walk")
+GRAPHS = ("wl", "shortest-path", "random-walk", "diffusion")
+
+
+def _check_graph(graph):
+    if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
+        raise ValueError(f"a {type(graph).__name__} is no graph: give a text such as 'a-b;b-c', a pathlib.Path or a NetworkX graph")
+    if getattr(graph, "is_directed", lambda: False)():
+        raise ValueError("the graph is directed, and kernels of graphs have edges without a direction: give graph.to_undirected()")
 
 
 def graph_text(graph: Any, label: str = "label") -> str:
-    """A NetworkX graph as Recta writes graphs: ``a-b;b-c;d;a:C``. Nodes are numbered; ``label`` is the node attribute that labels them.
+    """A NetworkX graph, or the ``pathlib.Path`` of a file of edges, as Recta writes graphs: ``a-b;b-c;d;a:C``.
+
+    Nodes of a NetworkX graph are numbered; ``label`` is the node attribute that labels them. A text is taken as it is.
 
     Examples
     --------
@@ -29,21 +39,47 @@ def graph_text(graph: Any, label: str = "label") -> str:
     >>> graph_text(nx.path_graph(3))                                # doctest: +SKIP
     '0;1;2;0-1;1-2'
     """
-    if isinstance(graph, str):
-        return graph
+    if isinstance(graph, (str, Path)):
+        return edges_of(graph)[0]
+    _check_graph(graph)
     numbers = {node: str(k) for k, node in enumerate(graph.nodes)}
     parts = list(numbers.values())
     for node, data in graph.nodes(data=True):
         word = str(data.get(label, ""))
-        if ";" in word:
-            raise ValueError(f"the label {word!r} of node {node!r} has a semicolon, which parts the text of a graph")
+        if ";" in word or "\n" in word:
+            raise ValueError(f"the label {word!r} of node {node!r} has a semicolon or a line break, which part the text of a graph")
         if word:
             parts.append(f"{numbers[node]}:{word}")
     parts += [f"{numbers[a]}-{numbers[b]}" for a, b in graph.edges()]
     return ";".join(parts)
 
 
-class _TextKernel(TransformerMixin, BaseEstimator):
+def edges_of(graph: Any) -> tuple[str, dict[Any, str] | None]:
+    """The one graph of the kernel of diffusion as Recta reads it, and the names of its nodes there; None: their own.
+
+    The graph is a text, ``a-b;b-c``, the path of a file of edges, a NetworkX graph or a list of pairs of nodes.
+    """
+    if isinstance(graph, Path):
+        text = graph.read_text(encoding="utf-8")
+        return text if text.endswith("\n") else text + "\n", None
+    if graph is None or isinstance(graph, str):
+        return graph or "", None
+    if hasattr(graph, "nodes") and hasattr(graph, "edges"):
+        _check_graph(graph)
+        nodes, edges = list(graph.nodes), [tuple(edge)[:2] for edge in graph.edges]
+    else:
+        edges = [tuple(edge) for edge in graph]
+        nodes = [node for edge in edges for node in edge]
+        for place, edge in enumerate(edges):
+            if len(edge) != 2:
+                raise ValueError(f"edge {place + 1} of the network has {len(edge)} nodes, not two: {edge!r}")
+    names: dict[Any, str] = {}
+    for node in nodes:
+        names.setdefault(node, str(len(names)))
+    return ";".join([*names.values(), *(f"{names[a]}-{names[b]}" for a, b in edges)]), names
+
+
+class TextKernel(TransformerMixin, BaseEstimator):
     """What kernels of texts share: ``fit`` keeps the texts, ``transform`` gives the kernel of others with them."""
 
     _prefix = ""
@@ -62,7 +98,7 @@ class _TextKernel(TransformerMixin, BaseEstimator):
         number = lambda name, otherwise: otherwise if getattr(self, name, None) is None else getattr(self, name)
         return _core.text_kernel_matrix(texts, others, self._prefix + self.kind, int(number("length", 3)), float(number("decay", 0.5)), int(number("mismatches", 1)),
                                         int(number("alphabet", 26)), int(number("rounds", 3)), bool(self.normalise), bool(number("bytes", False)),
-                                        int(self.n_jobs or 0))
+                                        float(number("beta", 1.0)), edges_of(getattr(self, "network", None))[0], int(self.n_jobs or 0))
 
     def fit(self, X: Iterable[Any], y: Any = None) -> Self:
         """Keeps the texts that others are compared with."""
@@ -87,7 +123,7 @@ class _TextKernel(TransformerMixin, BaseEstimator):
 
 
 @placed
-class StringKernel(_TextKernel):
+class StringKernel(TextKernel):
     """Kernels of strings (docs: kernel_models.md), as a step before a model with ``kernel="precomputed"``.
 
     Parameters
@@ -141,18 +177,22 @@ class StringKernel(_TextKernel):
 
 
 @placed
-class GraphKernel(_TextKernel):
+class GraphKernel(TextKernel):
     """Kernels of graphs (docs: kernel_models.md), as a step before a model with ``kernel="precomputed"``.
 
-    Graphs are texts, ``"a-b;b-c;a:C"``, or NetworkX graphs.
+    Graphs are texts, ``"a-b;b-c;a:C"``, the ``pathlib.Path`` of files of edges, or NetworkX graphs. With the kind 'diffusion' they are the nodes of one graph, ``network``.
 
     Parameters
     ----------
-    kind : {'wl', 'shortest-path', 'random-walk'}, default='wl'
+    kind : {'wl', 'shortest-path', 'random-walk', 'diffusion'}, default='wl'
     rounds : int, default=3
         Of 'wl', rounds of relabelling.
     decay : float, default=0.1
         Of 'random-walk', for every step; below 1 / (largest degree)^2, beyond which walks do not converge.
+    beta : float, default=1.0
+        Of 'diffusion', the time for which heat spreads: exp(-beta L), L the Laplacian of the graph.
+    network : str, pathlib.Path, NetworkX graph or list of pairs of nodes, default=None
+        Of 'diffusion', the graph: ``"a-b;b-c"``, or a file of one edge per line.
     label : str, default='label'
         The attribute that labels the nodes of NetworkX graphs.
     normalise : bool, default=True
@@ -169,19 +209,29 @@ class GraphKernel(_TextKernel):
     >>> from recta.kernels import GraphKernel
     >>> GraphKernel("wl", rounds=1, normalise=False).fit_transform(["a-b;b-c;c-a", "x-y;y-z"]).tolist()
     [[18.0, 12.0], [12.0, 14.0]]
+    >>> GraphKernel("diffusion", network="a-b;c").fit_transform(["a", "b", "c"]).round(6).tolist()
+    [[1.0, 0.761594, 0.0], [0.761594, 1.0, 0.0], [0.0, 0.0, 1.0]]
     """
 
     _module = "recta.kernels"
     _prefix = "graph:"
     _kinds = GRAPHS
 
-    def __init__(self, kind: str = "wl", *, rounds: int = 3, decay: float = 0.1, label: str = "label", normalise: bool = True, n_jobs: int | None = None) -> None:
+    def __init__(self, kind: str = "wl", *, rounds: int = 3, decay: float = 0.1, beta: float = 1.0, network: Any = None, label: str = "label", normalise: bool = True, n_jobs: int | None = None) -> None:
         self.kind = kind
         self.rounds = rounds
         self.decay = decay
+        self.beta = beta
+        self.network = network
         self.label = label
         self.normalise = normalise
         self.n_jobs = n_jobs
 
     def _texts(self, X):
-        return super()._texts([graph_text(graph, self.label) for graph in X])
+        if self.kind != "diffusion":
+            return super()._texts([graph_text(graph, self.label) for graph in X])
+        names = edges_of(self.network)[1]
+        for place, node in enumerate(X):
+            if names is not None and node not in names:
+                raise ValueError(f"node {place + 1}: the graph has no node {node!r}")
+        return super()._texts([str(node) if names is None else names[node] for node in X])

@@ -25,14 +25,14 @@ from ._cost_displays import CostDisplay, TraceDisplay
 from ._drawing import COLOURS, new_axes, vector
 from ._loss_displays import LossDisplay
 from ._path_display import PathDisplay
-from ._svg import Drawing, draw, picture_kinds
+from ._svg import Drawing, draw, heat_map, picture_kinds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import ArrayLike
 
 __all__ = ["CostDisplay", "Drawing", "FittedCurveDisplay", "LossDisplay", "PathDisplay", "PredictionErrorDisplay",
-           "ProbabilityCurveDisplay", "ProbabilityHistogramDisplay", "TraceDisplay", "TrainingCurveDisplay", "draw", "picture_kinds"]
+           "ProbabilityCurveDisplay", "ProbabilityHistogramDisplay", "TraceDisplay", "TrainingCurveDisplay", "draw", "heat_map", "picture_kinds"]
 
 
 class PredictionErrorDisplay:

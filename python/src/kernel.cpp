@@ -43,11 +43,12 @@ std::vector<std::string_view> views_of(const nb::list& texts) {
 
 nb::object text_matrix(const nb::list& texts, const nb::list& others, const std::string& kernel, Index length,
                        double decay, Index mismatches, Index alphabet, Index rounds, bool normalise, bool bytes,
-                       int threads) {
+                       double beta, const std::string& network, int threads) {
   const auto rows = views_of(texts), columns = views_of(others);
   KernelOptions options{.kernel = kernel, .threads = threads};
   options.length = length, options.decay = decay, options.mismatches = mismatches, options.alphabet = alphabet;
   options.rounds = rounds, options.normalise = normalise, options.bytes = bytes;
+  options.beta = beta, options.network = network;
   Result<KernelMatrix> found;
   {
     const nb::gil_scoped_release release;
@@ -91,7 +92,7 @@ void bind_kernel(nb::module_& m) {
         nb::arg("degree"), nb::arg("threads") = 0);
   m.def("text_kernel_matrix", text_matrix, nb::arg("texts"), nb::arg("others"), nb::arg("kernel"), nb::arg("length"),
         nb::arg("decay"), nb::arg("mismatches"), nb::arg("alphabet"), nb::arg("rounds"), nb::arg("normalise"),
-        nb::arg("bytes"), nb::arg("threads") = 0);
+        nb::arg("bytes"), nb::arg("beta"), nb::arg("network"), nb::arg("threads") = 0);
   m.def("mercer_check", check, nb::arg("x"), nb::arg("kernel").none(), nb::arg("gamma").none(), nb::arg("coef"),
         nb::arg("degree"), nb::arg("threads") = 0);
 }

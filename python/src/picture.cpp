@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "errors.hpp"
 
+#include <recta/heat_map.hpp>
 #include <recta/plot.hpp>
 
 #include <nanobind/stl/pair.h>
@@ -23,6 +24,17 @@ std::pair<std::string, std::string> draw(const Model& model, const Dataset& tabl
   return {std::move(title), unwrap(std::move(svg))};
 }
 
+// `values`: rows x rows, by row.
+std::string heat_map(std::vector<double> values, Index rows, std::vector<std::string> names, const std::string& title,
+                     const std::string& subtitle) {
+  Result<std::string> svg;
+  {
+    const nb::gil_scoped_release release;
+    svg = plot::heat_map_svg({title, subtitle, rows, std::move(values), std::move(names)});
+  }
+  return unwrap(std::move(svg));
+}
+
 std::vector<std::pair<std::string, std::string>> kinds() {
   std::vector<std::pair<std::string, std::string>> out;
   for (const auto& [word, text] : plot::picture_kinds()) out.emplace_back(word, text);
@@ -33,6 +45,8 @@ std::vector<std::pair<std::string, std::string>> kinds() {
 
 void bind_picture(nb::module_& m) {
   m.def("draw", draw, nb::arg("model"), nb::arg("table"), nb::arg("kind"));
+  m.def("heat_map", heat_map, nb::arg("values"), nb::arg("rows"), nb::arg("names"), nb::arg("title"),
+        nb::arg("subtitle"));
   m.def("picture_kinds", kinds);
 }
 

@@ -40,11 +40,14 @@ Rows rows_out(TermRows rows) {
 
 // The settings of scikit-learn's words.
 TextOptions options_of(const std::string& analyzer, Index least, Index most, Index shortest, bool lowercase,
-                       std::vector<std::string> stop_words) {
+                       std::vector<std::string> stop_words, Index rounds) {
   TextOptions options;
-  options.unit = analyzer == "char"      ? TermUnit::characters
-                 : analyzer == "char_wb" ? TermUnit::characters_in_words
-                                         : TermUnit::words;
+  options.unit = analyzer == "char"                  ? TermUnit::characters
+                 : analyzer == "char_wb"             ? TermUnit::characters_in_words
+                 : analyzer == "graph-wl"            ? TermUnit::graph_wl
+                 : analyzer == "graph-shortest-path" ? TermUnit::graph_shortest_path
+                                                     : TermUnit::words;
+  options.rounds = rounds;
   options.least_length = least;
   options.most_length = most;
   options.tokens = TokenRule::word_characters;
@@ -87,11 +90,12 @@ void bind_text(nb::module_& m) {
       .def(
           "__init__",
           [](TextOptions* self, const std::string& analyzer, Index least, Index most, Index shortest, bool lowercase,
-             std::vector<std::string> stop_words) {
-            new (self) TextOptions(options_of(analyzer, least, most, shortest, lowercase, std::move(stop_words)));
+             std::vector<std::string> stop_words, Index rounds) {
+            new (self)
+                TextOptions(options_of(analyzer, least, most, shortest, lowercase, std::move(stop_words), rounds));
           },
           nb::arg("analyzer"), nb::arg("least"), nb::arg("most"), nb::arg("shortest"), nb::arg("lowercase"),
-          nb::arg("stop_words"));
+          nb::arg("stop_words"), nb::arg("rounds") = 3);
   m.def("learn_terms", &learn, nb::arg("documents"), nb::arg("options"));
   m.def("count_terms", &count, nb::arg("documents"), nb::arg("options"), nb::arg("terms"), nb::arg("buckets") = 0,
         nb::arg("alternate_sign") = false);

@@ -1,5 +1,6 @@
 """recta.plot.draw gives the pictures of `recta plot`."""
 
+import re
 import subprocess
 
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 from sklearn.datasets import load_iris
 
 import recta
+from recta.kernels import StringKernel
 from recta.linear_model import LinearRegression, LogisticRegression
-from recta.plot import draw, picture_kinds
+from recta.plot import draw, heat_map, picture_kinds
 
 
 @pytest.fixture
@@ -47,3 +49,21 @@ def test_a_picture_that_is_not_there_is_refused_by_name(iris):
     with pytest.raises(recta.DataError, match="no column"):
         draw(LogisticRegression().fit(X, y), X)
     assert "regions" in picture_kinds()
+
+
+def test_a_heat_map_is_that_of_the_command_line(program, tmp_path):
+    words, kinds = ["cat", "dog", "cart", "dig"], ["pet", "other", "pet", "other"]
+    (tmp_path / "words.csv").write_text("word,kind\n" + "".join(f"{word},{kind}\n" for word, kind in zip(words, kinds)))
+    kernel = StringKernel("subsequence", length=2)
+    for names, flags in ((words, ["--ignore", "kind"]), (kinds, ["--target", "kind"])):
+        subprocess.run([program, "kernel", "words.csv", "--kernel", "string:subsequence", "--length", "2", "--text", "word", *flags, "--plot", "k.svg", "-q"],
+                       cwd=tmp_path, check=True)
+        theirs = (tmp_path / "k.svg").read_text(encoding="utf-8")
+        drawing = heat_map(kernel.fit_transform(words), names, title="Similarity of rows of words.csv",
+                           subtitle="subsequences of 2 characters in common, decay 0.5 / sqrt(k(x, x) k(z, z))")
+        assert re.findall("<rect[^>]*>", drawing.svg) == re.findall("<rect[^>]*>", theirs)
+        assert all(f">{name}<" in drawing.svg for name in names)
+    assert heat_map([[1.0, 0.5], [0.5, 1.0]])._repr_svg_().startswith("<svg")
+    for bad, names, word in (([[1.0, 2.0]], None, "square"), ([[1.0]], ["a", "b"], "one per row"), ([[float("nan")]], None, "finite")):
+        with pytest.raises(ValueError, match=word):
+            heat_map(bad, names)

@@ -157,3 +157,16 @@ def test_landmarks_stand_for_the_kernel_and_are_kept_in_the_file(tmp_path):
     for wrong in (SVC(approximate=0), SVC(approximate=5, kernel="linear")):
         with pytest.raises(ValueError, match="approximate"):
             wrong.fit(X, y)
+
+
+@pytest.mark.parametrize("kernel, gamma", [("rbf", 8.0), ("rbf", 0.1), ("laplacian", 8.0)])
+def test_rows_far_apart_have_nothing_in_common(kernel, gamma):
+    """Columns that are not scaled: most exponents are far below -700."""
+    rng = np.random.default_rng(3)
+    X = rng.integers(0, 200, (150, 2)).astype(float)
+    y = (X.sum(axis=1) > 200).astype(int)
+    K = np.exp(-gamma * ((X[:, None] - X) ** 2).sum(axis=2)) if kernel == "rbf" else np.exp(-gamma * np.abs(X[:, None] - X).sum(axis=2))
+    theirs = peer.SVC(C=10, kernel="precomputed", tol=1e-10).fit(K, y)
+    ours = SVC(C=10, kernel=kernel, gamma=gamma).fit(X, y)
+    np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(K), atol=1e-6)
+    np.testing.assert_allclose(recta.svm.kernel_matrix(X, kernel, gamma=gamma), K, rtol=1e-9, atol=1e-300)

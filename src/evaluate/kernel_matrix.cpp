@@ -204,8 +204,9 @@ Result<KernelMatrix> matrix_of_texts(Documents texts, const KernelOptions& optio
   kernel::Settings settings{.word = options.kernel};
   settings.length = options.length, settings.decay = options.decay, settings.mismatches = options.mismatches;
   settings.alphabet = options.alphabet, settings.rounds = options.rounds, settings.normalise = options.normalise;
-  if (std::string fault = kernel::fault_of(settings); !fault.empty())
-    return fail(ErrorCode::usage, "kernel", std::move(fault), "give other numbers");
+  settings.beta = options.beta, settings.network = options.network;
+  if (kernel::Fault fault = kernel::fault_of(settings); !fault.empty())
+    return fail(ErrorCode::usage, "kernel", std::move(fault.what), std::move(fault.cure));
   const auto kernel = kernel::make_kernel(settings);
   auto rows = codes_of(texts, *kernel, options.bytes);
   if (!rows) return std::unexpected(rows.error());

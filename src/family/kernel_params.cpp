@@ -52,6 +52,13 @@ std::vector<ParamInfo> kernel_params() {
       {"mismatches", 1.0, "of string:mismatch, characters of a run that may differ", 0, 100, {}},
       {"alphabet", 26.0, "of string:mismatch, letters that there are: 4 for DNA, 20 for proteins", 2, 1114112, {}},
       {"rounds", 3.0, "of graph:wl, rounds of relabelling", 0, 100, {}},
+      {"beta", 1.0, "of graph:diffusion, the time for which heat spreads", 1e-6, 1e6, {}},
+      {"network",
+       std::string(),
+       "of graph:diffusion, the graph whose nodes the rows name, a-b;b-c; @FILE: a file of one edge per line",
+       0,
+       0,
+       {}},
       {"unnormalised", false, "kernels of texts: do not divide by the root of k(x, x) k(z, z)", 0, 0, {}}};
 }
 
@@ -86,11 +93,12 @@ Result<void> check_kernel(const Request& request) {
   for (const char* name : {"length", "mismatches", "alphabet", "rounds"})
     if (const double value = number(request.params, name); value != std::floor(value))
       return refuse(where + name, fmt::format("{} is no whole number", value), "give a whole number");
-  if (const std::string fault = own.texts ? kernel::fault_of(kernel_settings(request.params)) : ""; !fault.empty())
-    return refuse(request.info->word + ", kernel " + word, fault, "give other numbers");
+  if (const auto fault = own.texts ? kernel::fault_of(kernel_settings(request.params)) : kernel::Fault{};
+      !fault.empty())
+    return refuse(request.info->word + ", kernel " + word, fault.what, fault.cure);
   if (own.texts && (request.options->text.size() != 1 || !request.options->text[0].is_sequence()))
     return refuse(where + "kernel", fmt::format("the kernel {} reads one column of texts", word),
-                  "name it with --text COL, whose unit is sequence or bytes");
+                  "name it with --text COL (or --graph COL), whose unit is sequence or bytes");
   if (number(request.params, "coef") < own.least_coef)
     return refuse(where + "coef", "with so small a constant the kernel is no inner product",
                   fmt::format("give {} or more", own.least_coef));
@@ -99,7 +107,7 @@ Result<void> check_kernel(const Request& request) {
 
 namespace {
 
-constexpr std::array kOfTexts{"length", "decay", "mismatches", "alphabet", "rounds", "unnormalised"};
+constexpr std::array kOfTexts{"length", "decay", "mismatches", "alphabet", "rounds", "beta", "network", "unnormalised"};
 
 double number_or(const Params& params, const char* name, double otherwise) {
   const double value = number(params, name);
@@ -128,6 +136,8 @@ kernel::Settings kernel_settings(const Params& params) {
   out.alphabet = whole("alphabet", out.alphabet);
   out.rounds = whole("rounds", out.rounds);
   out.decay = number_or(params, "decay", out.decay);
+  out.beta = number_or(params, "beta", out.beta);
+  out.network = word(params, "network");
   out.normalise = !flag(params, "unnormalised");
   const auto& all = kernel::kernels();
   const auto info = std::ranges::find(all, out.word, &kernel::KernelInfo::word);

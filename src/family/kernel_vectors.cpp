@@ -18,21 +18,16 @@ namespace {
 
 // In UTF-8, which is what the bytes are already.
 std::string document_of(const std::u32string& text, bool bytes) {
+  if (!bytes) return text::utf8_of(text);
   std::string out;
-  for (const char32_t code : text) {
-    char utf8[4];
-    if (bytes)
-      out.push_back(static_cast<char>(code));
-    else
-      out.append(utf8, text::put_code(utf8, code));
-  }
+  for (const char32_t code : text) out.push_back(static_cast<char>(code));
   return out;
 }
 
 std::u32string codes_of(std::string_view document, bool bytes) {
+  if (!bytes) return text::codes_of(document);
   std::u32string out;
-  const char *next = document.data(), *const end = document.data() + document.size();
-  while (next < end) out.push_back(bytes ? static_cast<unsigned char>(*next++) : text::next_code(next));
+  for (const char byte : document) out.push_back(static_cast<unsigned char>(byte));
   return out;
 }
 
@@ -190,6 +185,9 @@ void write_kernel(TensorWriter& out, const std::string& prefix, const kernel::Se
                                   kernel.normalise ? 1 : 0};
   out.add(prefix + ".kernel_counts", counts, {std::ssize(counts)});
   out.add(prefix + ".kernel_decay", std::vector<double>{kernel.decay}, {1});
+  if (kernel.network.empty()) return;
+  out.add(prefix + ".kernel_beta", std::vector<double>{kernel.beta}, {1});
+  out.add(prefix + ".kernel_network", std::vector<std::string>{kernel.network});
 }
 
 kernel::Settings read_kernel(FieldReader& in, const std::string& prefix, Index degree) {
@@ -208,6 +206,13 @@ kernel::Settings read_kernel(FieldReader& in, const std::string& prefix, Index d
   if (!in.ok()) return out;
   out.length = counts[0], out.mismatches = counts[1], out.alphabet = counts[2], out.rounds = counts[3];
   out.normalise = counts[4] != 0, out.decay = decay[0];
+  if (std::ranges::find(info->takes, "network") != info->takes.end()) {
+    const auto beta = in.doubles(prefix + ".kernel_beta");
+    const auto network = in.strings(prefix + ".kernel_network");
+    in.require(beta.size() == 1 && network.size() == 1, "its kernel is not described");
+    if (!in.ok()) return out;
+    out.beta = beta[0], out.network = network[0];
+  }
   in.require(counts[4] <= 1 && kernel::fault_of(out).empty(), "the numbers of its kernel are beyond their bounds");
   return out;
 }
@@ -224,6 +229,8 @@ std::vector<std::string> kernel_differences(const kernel::Settings& stored, cons
   compare("the kernel's constant", stored.coef, asked.coef);
   compare("the kernel's degree", static_cast<double>(stored.degree), static_cast<double>(asked.degree));
   compare("the kernel's decay", stored.decay, asked.decay);
+  compare("the kernel's beta", stored.beta, asked.beta);
+  if (stored.network != asked.network) out.emplace_back("the kernel's graph in the file is not that of the parameters");
   if (stored.length != asked.length || stored.mismatches != asked.mismatches || stored.alphabet != asked.alphabet ||
       stored.rounds != asked.rounds || stored.normalise != asked.normalise)
     out.emplace_back("the kernel's whole numbers in the file are not those of the parameters");

@@ -16,7 +16,7 @@ Result<void> Encoder::read_texts(const EncodeTask& task) const {
     rows.start.assign(1, 0);
     rows.counts.clear();
     for (Index i = task.first; i < task.first + task.count; ++i) {
-      if (auto good = check_document(task.data, column, i); !good) return good;
+      if (auto good = check_document(task.data, column, i, binding_.texts[t].reader.map().options); !good) return good;
       binding_.texts[t].reader.read(document_of(column, i), block.term_scratch, counts);
       rows.counts.insert(rows.counts.end(), counts.begin(), counts.end());
       rows.start.push_back(std::ssize(rows.counts));

@@ -57,12 +57,13 @@ Result<void> check_documents(const Dataset& header, const Column& column) {
               "this column of documents was read as numbers", fmt::format("pass --types {}=text", column.name));
 }
 
-Result<void> check_document(const Dataset& rows, const Column& column, Index row) {
+Result<void> check_document(const Dataset& rows, const Column& column, Index row, const TextOptions& options) {
   const std::string_view document = document_of(column, row);
-  if (text::is_ascii(document)) return {};
-  return text::check_utf8(document,
-                          fmt::format("{}, row {}, column {}", rows.source, rows.first_row + row + 1, column.name),
-                          "write it in UTF-8, or pass --bad-utf8 replace");
+  if (text::is_ascii(document) && !options.of_graphs()) return {};
+  const std::string where = fmt::format("{}, row {}, column {}", rows.source, rows.first_row + row + 1, column.name);
+  if (auto good = text::check_utf8(document, where, "write it in UTF-8, or pass --bad-utf8 replace"); !good)
+    return good;
+  return text::check_graph(document, options, where);
 }
 
 Result<TextLearner> TextLearner::make(const Schema& draft, const Roles& roles, int workers) {
@@ -81,7 +82,7 @@ Result<void> TextLearner::accumulate(int worker, const Dataset& rows, Index firs
   for (std::size_t t = 0; t < learners_.size(); ++t) {
     const Column& column = rows.columns[at(columns_[t])];
     for (Index row = first; row < first + count; ++row) {
-      if (auto good = check_document(rows, column, row); !good) return good;
+      if (auto good = check_document(rows, column, row, learners_[t].options()); !good) return good;
       learners_[t].add(worker, document_of(column, row), weights[at(row)] > 0, keep.empty() ? nullptr : keep[t]);
     }
   }
@@ -129,7 +130,7 @@ Result<std::shared_ptr<const TextRows>> count_texts(const Schema& schema, const 
       text::WorkerRows& out = rows->texts[t][at(piece)];
       for (Index i = 0; i < rows_of_piece(data, piece); ++i) {
         const Index row = piece * kTextRows + i;
-        if (auto good = check_document(data, column, row); !good) return good;
+        if (auto good = check_document(data, column, row, binding->texts[t].reader.map().options); !good) return good;
         binding->texts[t].reader.read(document_of(column, row), scratch[at(worker)], counts);
         out.counts.insert(out.counts.end(), counts.begin(), counts.end());
         out.start.push_back(std::ssize(out.counts));
@@ -161,7 +162,8 @@ Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, in
         const Index row = piece * feature::kTextRows + i;
         for (const feature::BoundText& bound : binding->texts) {
           const Column& column = data.columns[at(bound.column)];
-          if (auto good = feature::check_document(data, column, row); !good) return good;
+          const TextOptions& options = bound.reader.map().options;
+          if (auto good = feature::check_document(data, column, row, options); !good) return good;
           const auto seen = bound.reader.read(feature::document_of(column, row), scratch[at(worker)], counts);
           sums.terms += seen.occurrences;
           sums.unknown += seen.dropped;

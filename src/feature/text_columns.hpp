@@ -15,7 +15,8 @@ namespace recta::feature {
 std::string_view document_of(const Column& column, Index row);
 // Whether documents can be read from a column; if not, an error with the cure.
 Result<void> check_documents(const Dataset& header, const Column& column);
-Result<void> check_document(const Dataset& rows, const Column& column, Index row); // that it is UTF-8
+// That it is UTF-8, and a graph if the options ask for graphs.
+Result<void> check_document(const Dataset& rows, const Column& column, Index row, const TextOptions& options);
 
 // Rows that are counted together; every block of rows begins at a multiple.
 inline constexpr Index kTextRows = 256;

@@ -174,5 +174,14 @@ TEST(Foreign, the_gap_of_two_rows_is_as_on_paper) {
   }
 }
 
+TEST(ForeignProof, OfAnObjectiveBelowTheBoundIsNoProof) {
+  ForeignProof proof{.name = "c_svc of libsvm", .objective = 1, .optimum_lower = 5, .optimum_upper = 6};
+  proof.null_objective = 10, proof.tolerance = 1e-6;
+  EXPECT_FALSE(proof.proved());
+  EXPECT_TRUE(proof.sentence().contains("is below 5, which no answer can be")) << proof.sentence();
+  proof.objective = 5 - 1e-9; // rounding
+  EXPECT_TRUE(proof.proved());
+}
+
 } // namespace
 } // namespace recta

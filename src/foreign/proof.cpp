@@ -8,6 +8,15 @@
 #include <fmt/format.h>
 
 namespace recta {
+namespace {
+
+// No point is below the optimum: an objective beneath the bound, by more than the tolerance, says that one of the two
+// is wrong.
+bool contradicts(const ForeignProof& proof) {
+  return proof.objective < proof.optimum_lower - proof.tolerance * std::abs(proof.null_objective);
+}
+
+} // namespace
 
 double ForeignProof::gap() const {
   return std::max(0.0, objective - optimum_lower);
@@ -18,7 +27,7 @@ double ForeignProof::relative_gap() const {
 }
 
 bool ForeignProof::proved() const {
-  return gap() <= tolerance * std::abs(null_objective);
+  return !contradicts(*this) && gap() <= tolerance * std::abs(null_objective);
 }
 
 std::string ForeignProof::sentence() const {
@@ -30,6 +39,10 @@ std::string ForeignProof::sentence() const {
     for (const std::string& condition : conditions) text += "; " + condition;
     return text + ".";
   }
+  if (contradicts(*this))
+    return fmt::format("Not proved: {}: the objective {:.10g} is below {:.10g}, which no answer can be: one of the two "
+                       "was not computed to its digits, and nothing is claimed.",
+                       name, objective, optimum_lower);
   std::string text =
       fmt::format("{}: {}: the objective {:.10g} is at most {:.3g} above the optimum, which is proved to lie "
                   "between {:.10g} and {:.10g}; {:.3g} of it (tolerance {:.3g})",

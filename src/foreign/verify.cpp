@@ -13,12 +13,15 @@
 //   and rho
 //                        is the best for it: with L = sum_i max(0, 1 - y_i f(x_i)) the least value is
 //                        -1/2 (nu n - L)^2 / |w_f|^2
+//   MCSVM_CS             foreign/crammer_singer.hpp
 //   liblinear            C sum_i loss_i + 1/2 |w|^2, or + |w|_1; the weight of the bias counts in |w|
 #include "base/guard.hpp"
+#include "base/listening.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "family/one_class/body.hpp"
 #include "family/svm/body.hpp"
+#include "foreign/crammer_singer.hpp"
 #include "foreign/libsvm_file.hpp"
 #include "foreign/scores.hpp"
 
@@ -45,9 +48,6 @@ public:
       : model_(model), rows_(rows), options_(options), watch_(watch), parts_(foreign::parts_of(model)) {}
 
   Result<ForeignProof> run() {
-    if (model_.type == "MCSVM_CS")
-      return fail(ErrorCode::usage, "MCSVM_CS of liblinear", "the objective of Crammer and Singer is not solved here",
-                  "convert the model to predict with it");
     if (auto good = find_labels(); !good) return std::unexpected(good.error());
     auto scores = foreign::scores_of(model_, parts_, rows_, options_.threads);
     if (!scores) return std::unexpected(scores.error());
@@ -56,6 +56,10 @@ public:
             .tolerance = options_.tolerance,
             .optimum_proved = true};
     if (auto good = find_numbers(); !good) return std::unexpected(good.error());
+    if (is("MCSVM_CS")) {
+      add_all_classes();
+      return std::move(out_);
+    }
     for (std::size_t p = 0; p < parts_.size(); ++p)
       if (auto good = add(p); !good) return std::unexpected(good.error());
     if (parts_.size() > 1)
@@ -338,6 +342,41 @@ private:
          c_ * sum.error + 4 * kUnit * length.value());
     out_.optimum_proved = false;
     if (p == 0) out_.conditions.emplace_back("the bound is a dual point made of its own answer");
+  }
+
+  // All classes at once: a row costs how far the score of another class, and 1, is above that of its own.
+  void add_all_classes() {
+    const std::size_t classes = parts_.size();
+    CompensatedSum sum;
+    double penalty = 0, slack = 0, total = 0;
+    for (std::size_t i = 0; i < label_.size(); ++i) {
+      const double* const f = scores_.f.data() + i * classes;
+      const double* const error = scores_.error.data() + i * classes;
+      const auto own = static_cast<std::size_t>(label_[i]);
+      double most = f[own], off = 0;
+      for (std::size_t m = 0; m < classes; ++m) {
+        if (m != own) most = std::max(most, f[m] + 1);
+        off = std::max(off, error[m]);
+      }
+      total += rows_.weight[i];
+      sum.add(rows_.weight[i] * (most - f[own]));
+      slack += c_ * rows_.weight[i] * (2 * off + 4 * kUnit * (std::abs(most) + std::abs(f[own])));
+    }
+    for (std::size_t m = 0; m < classes; ++m) penalty += scores_.squared[m] / 2, slack += scores_.squared_error[m] / 2;
+    const Listening listening(watch_, "the optimum of all classes");
+    const auto [lower, upper] = foreign::enclose_optimum({.rows = rows_,
+                                                          .label = label_,
+                                                          .classes = std::ssize(parts_),
+                                                          .c = c_,
+                                                          .bias = model_.bias,
+                                                          .tolerance = options_.tolerance / 10});
+    const double objective = c_ * sum.value() + penalty;
+    join({.objective = objective,
+          .optimum_lower = lower,
+          .optimum_upper = std::min(upper, objective + slack),
+          .null_objective = c_ * total,
+          .optimum_proved = upper - lower <= options_.tolerance * c_ * total},
+         slack);
   }
 
   Result<void> add(std::size_t p) {

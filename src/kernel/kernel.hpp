@@ -21,7 +21,9 @@
 //   features(text, words, out) writes counts of features, whose keys `words` numbers; the kernel is their inner product
 //   read(text), value(a, b)    or: what it keeps of a text, and the kernel of two of them
 //   error(a, b)                with value(): how far it can be from the exact one; inner products of counts are exact
+//   slack(a, b)                and what is absolute of that error, if anything
 //   fault(text)                what is wrong with a text, if anything can be
+//   fault_of(settings)         what is wrong with its parameters, beyond their ranges
 //
 // It is divided by the root of k(x, x) k(z, z) unless that was asked otherwise, and 0 where either is 0.
 //
@@ -50,6 +52,9 @@ struct Settings {
   double decay = 0.5;
   Index mismatches = 1, alphabet = 26, rounds = 3; // alphabet: its size
   bool normalise = true;
+  // For the kernel of the nodes of one graph: how far it diffuses, and the graph (data/graph/graph.hpp), in UTF-8.
+  double beta = 1;
+  std::string network{};
   bool operator==(const Settings&) const = default;
   bool linear() const; // k(x, z) = <x, z> itself
 };
@@ -112,8 +117,12 @@ struct KernelInfo {
 };
 
 const std::vector<KernelInfo>& kernels();
-// What is wrong with the numbers of a kernel of texts; empty: nothing.
-std::string fault_of(const Settings& settings);
+// What is wrong with the parameters of a kernel of texts, and the cure; empty: nothing.
+struct Fault {
+  std::string what{}, cure = "give other numbers";
+  bool empty() const { return what.empty(); }
+};
+Fault fault_of(const Settings& settings);
 // nullptr unless the word is one of kernels(), or a sum or product of them (combined.hpp).
 std::unique_ptr<const Kernel> make_kernel(const Settings& settings);
 

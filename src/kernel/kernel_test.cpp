@@ -99,13 +99,37 @@ TEST(Kernels, AGaussianFarFromTheOriginKeepsItsDigitsAboutACentre) {
     for (Index j = 0; j < 20; ++j) EXPECT_NEAR(out[at(k * 20 + j)], plain(settings, cloud, three[at(k)], j), 1e-13);
 }
 
+// exp(-t) below the smallest doubles is 0, or the double beside it, and never a number of another size.
+TEST(Kernels, OfRowsFarApartAreNextToZero) {
+  for (const char* const word : {"rbf", "laplacian", "chi2"}) {
+    const auto kernel = make_kernel({word, 8});
+    Points points(1);
+    for (int k = 0; k < 300; ++k) {
+      const double x = 7 * k;
+      points.add(&x);
+    }
+    std::vector<double> values(300);
+    for (Index i = 0; i < 300; i += 37) {
+      points.values_of(*kernel, std::span(&i, 1), values.data(), 300);
+      for (Index j = 0; j < 300; ++j) {
+        const double apart = 7 * std::abs(static_cast<double>(i - j)), sum = 7 * static_cast<double>(i + j);
+        const double t = 8 * (word[0] == 'r'   ? apart * apart
+                              : word[0] == 'l' ? apart
+                              : i == j         ? 0
+                                               : apart * apart / sum);
+        EXPECT_NEAR(values[at(j)], std::exp(-t), 1e-12 * std::exp(-t) + 1e-320) << word << " " << i << " " << j;
+      }
+    }
+  }
+}
+
 TEST(Kernels, AreListedByTheirFolders) {
   std::vector<std::string> words;
   for (const KernelInfo& info : kernels()) words.push_back(info.word);
-  EXPECT_EQ(words,
-            (std::vector<std::string>{"string:blended", "chi2", "laplacian", "linear", "string:mismatch", "polynomial",
-                                      "precomputed", "graph:random-walk", "rbf", "graph:shortest-path", "sigmoid",
-                                      "string:spectrum", "string:subsequence", "graph:wl"}));
+  EXPECT_EQ(words, (std::vector<std::string>{"string:blended", "chi2", "graph:diffusion", "laplacian", "linear",
+                                             "string:mismatch", "polynomial", "precomputed", "graph:random-walk", "rbf",
+                                             "graph:shortest-path", "sigmoid", "string:spectrum", "string:subsequence",
+                                             "graph:wl"}));
   EXPECT_FALSE(make_kernel({"no such kernel"}));
   EXPECT_FALSE(make_kernel({"sigmoid"})->definite());
   EXPECT_EQ(make_kernel({"rbf", 0.5})->text(), "exp(-0.5 |x - z|^2)");

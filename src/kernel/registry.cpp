@@ -121,6 +121,19 @@ std::unique_ptr<const Kernel> made(List<Ls...>, const Settings& settings) {
   return out;
 }
 
+template <class L>
+Fault fault_by_leaf(const Settings& settings) {
+  if constexpr (requires { L::fault_of(settings); }) return L::fault_of(settings);
+  return {};
+}
+
+template <class... Ls>
+Fault leaf_fault(List<Ls...>, const Settings& settings) {
+  Fault out;
+  ((Ls::kWord == settings.word ? (out = fault_by_leaf<Ls>(settings), 0) : 0), ...);
+  return out;
+}
+
 } // namespace
 
 const std::vector<KernelInfo>& kernels() {
@@ -133,22 +146,23 @@ bool Settings::linear() const {
   return own != kernels().end() && own->linear;
 }
 
-std::string fault_of(const Settings& settings) {
+Fault fault_of(const Settings& settings) {
   constexpr Index kLongest = 1000;
   const auto own = std::ranges::find(kernels(), settings.word, &KernelInfo::word);
-  if (settings.length < 1 || settings.length > kLongest) return "the length is a whole number from 1 to 1000";
-  if (!(settings.decay > 0 && settings.decay <= 1)) return "the decay is above 0 and at most 1";
-  if (settings.rounds < 0 || settings.rounds > 100) return "there are 0 to 100 rounds";
-  if (own == kernels().end() || !own->has("mismatches")) return "";
+  if (settings.length < 1 || settings.length > kLongest) return {"the length is a whole number from 1 to 1000"};
+  if (!(settings.decay > 0 && settings.decay <= 1)) return {"the decay is above 0 and at most 1"};
+  if (settings.rounds < 0 || settings.rounds > 100) return {"there are 0 to 100 rounds"};
+  if (Fault fault = leaf_fault(AllKernels{}, settings); !fault.empty()) return fault;
+  if (own == kernels().end() || !own->has("mismatches")) return {};
   if (settings.mismatches < 0 || settings.mismatches >= settings.length)
-    return "there are fewer mismatches than characters in a run";
-  if (settings.alphabet < 2 || settings.alphabet > 0x110000) return "an alphabet has 2 to 1114112 letters";
+    return {"there are fewer mismatches than characters in a run"};
+  if (settings.alphabet < 2 || settings.alphabet > 0x110000) return {"an alphabet has 2 to 1114112 letters"};
   double open = 1; // choices of open places of a run
   for (Index k = 0; k < std::min(settings.length, 2 * settings.mismatches); ++k)
     open = open * static_cast<double>(settings.length - k) / static_cast<double>(k + 1);
-  return open > 1e5
-             ? "a run has more than 100000 choices of places that differ: take a shorter length or fewer mismatches"
-             : "";
+  if (open > 1e5)
+    return {"a run has more than 100000 choices of places that differ", "take a shorter length or fewer mismatches"};
+  return {};
 }
 
 std::unique_ptr<const Kernel> make_kernel(const Settings& settings) {

@@ -177,9 +177,19 @@ private:
     for (Index i = 0; i < texts; ++i) {
       const double value = leaf_.value(query, read_[at(i)]), off = leaf_.error(query, read_[at(i)]); // off: relative
       out[i] = normalise_ ? divided(value, own, own_[at(i)]) : value;
-      error = std::max(error, out[i] * (normalise_ ? 3 * off + 0x1p-50 : off));
+      error = std::max(error, out[i] * (normalise_ ? 3 * off + 0x1p-50 : off) + slack(query, own, i));
     }
     return error;
+  }
+
+  // What is absolute of the error; divided by lengths that are off by as much themselves.
+  double slack(const Read& query, double own, Index i) const {
+    if constexpr (requires { leaf_.slack(query, query); }) {
+      const double off = leaf_.slack(query, read_[at(i)]), other = own_[at(i)];
+      if (!normalise_) return off;
+      return own > 0 && other > 0 ? off * (1 / (std::sqrt(own) * std::sqrt(other)) + 1 / own + 1 / other) : 0;
+    }
+    return 0;
   }
 
   Leaf leaf_;

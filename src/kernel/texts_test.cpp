@@ -1,6 +1,6 @@
 // Kernels of texts and graphs worked by hand, and beside slow computations from their definitions.
 #include "base/numbers.hpp"
-#include "kernel/graph.hpp"
+#include "data/graph/graph.hpp"
 #include "kernel/points.hpp"
 
 #include <cmath>
@@ -145,6 +145,24 @@ TEST(Graphs, AreReadAsTheyAreWritten) {
   EXPECT_EQ(graph.nodes(), 0);
 }
 
+TEST(Graphs, AreReadFromLinesOfEdges) {
+  Graph graph;
+  NodeNumbers numbers;
+  EXPECT_THAT(read_graph(U"# a comment\nnode-1 node-2\nnode-2,\tx\n\ny\nnode-1: C\nx:D\r\nx y\nz-1", graph, &numbers),
+              IsEmpty());
+  EXPECT_EQ(graph.nodes(), 5);
+  EXPECT_EQ(numbers.at(U"node-2"), 1);
+  EXPECT_EQ(graph.labels, (std::vector<std::u32string>{U"C", U"", U"D", U"", U""}));
+  EXPECT_EQ(graph.edges, (std::vector<std::vector<Index>>{{1}, {0, 2}, {1, 3}, {2}, {}}));
+  EXPECT_THAT(read_graph(U"# no blanks\na-b\na: C\n", graph), IsEmpty());
+  EXPECT_EQ(graph.edges, (std::vector<std::vector<Index>>{{1}, {0}}));
+  EXPECT_THAT(read_graph(U"http://a http://b\n", graph, &numbers), IsEmpty());
+  EXPECT_EQ(graph.edges, (std::vector<std::vector<Index>>{{1}, {0}}));
+  EXPECT_THAT(read_graph(U"a b\na b 0.5\n", graph), HasSubstr("line 2 of the graph is no edge of two nodes"));
+  EXPECT_THAT(read_graph(U"New York-Paris", graph), IsEmpty());
+  EXPECT_EQ(graph.nodes(), 2) << "one line has names with blanks";
+}
+
 const std::u32string kTriangle = U"a-b;b-c;c-a", kPath = U"x-y;y-z";
 
 TEST(WeisfeilerLehman, OfTriangleAndPathIsCountedByHand) {
@@ -185,6 +203,57 @@ TEST(RandomWalks, OfTwoEdgesAreAGeometricSeries) {
   EXPECT_THAT(make_kernel(settings)->fault(kTriangle), IsEmpty());
   settings.decay = 0.25;
   EXPECT_THAT(make_kernel(settings)->fault(kTriangle), HasSubstr("below 1 / 2^2 = 0.25"));
+}
+
+Settings diffusion(double beta, const char* network, bool normalise = false) {
+  Settings out{.word = "graph:diffusion"};
+  out.beta = beta, out.network = network, out.normalise = normalise;
+  return out;
+}
+
+// One edge: L = [1 -1; -1 1] has the eigenvalues 0 and 2, so exp(-beta L) = (1 +- exp(-2 beta)) / 2, and divided by its
+// diagonal tanh(beta).
+TEST(Diffusion, OfTheTwoNodesOfAnEdgeIsWorkedByHand) {
+  for (const double beta : {0.1, 1.0, 3.0}) {
+    double error = 0;
+    EXPECT_NEAR(value(diffusion(beta, "a-b"), U"a", U"a", &error), (1 + std::exp(-2 * beta)) / 2, 1e-15);
+    EXPECT_NEAR(value(diffusion(beta, "a-b"), U"a", U" b "), (1 - std::exp(-2 * beta)) / 2, 1e-15);
+    EXPECT_NEAR(value(diffusion(beta, "a-b", true), U"a", U"b"), std::tanh(beta), 1e-15);
+    EXPECT_LE(error, 1e-13);
+  }
+  EXPECT_EQ(value(diffusion(1, "a-b;c"), U"a", U"c"), 0) << "no way between them";
+  EXPECT_EQ(value(diffusion(1, "a-b;c;c-c"), U"c", U"c"), 1) << "a loop keeps its heat";
+}
+
+// All n nodes joined: the eigenvalues are 0 and n, so k = (1 - exp(-n beta)) / n between two nodes. A star of m leaves
+// has 0, 1 and m + 1; between two leaves k = 1 / (m + 1) - exp(-beta) / m + exp(-(m + 1) beta) / (m (m + 1)).
+TEST(Diffusion, OfCompleteGraphsAndStarsIsThatOfTheirEigenvalues) {
+  std::string complete, star;
+  for (int u = 0; u < 9; ++u)
+    for (int v = 0; v < u; ++v) complete += std::to_string(u) + "-" + std::to_string(v) + ";";
+  EXPECT_NEAR(value(diffusion(0.07, complete.c_str()), U"3", U"7"), (1 - std::exp(-9 * 0.07)) / 9, 1e-15);
+  constexpr double m = 400;
+  for (int v = 0; v < 400; ++v) star += "hub s" + std::to_string(v) + "\n";
+  for (const double beta : {0.5, 3.0, 25.0}) { // up to 10,000 / 30 steps
+    double error = 0;
+    const double found = value(diffusion(beta, star.c_str()), U"s3", U"s7", &error);
+    EXPECT_NEAR(found, 1 / (m + 1) - std::exp(-beta) / m + std::exp(-(m + 1) * beta) / (m * (m + 1)), 1e-15 + error);
+    EXPECT_LE(error, 4e-9);
+  }
+}
+
+TEST(Diffusion, RefusesWhatItCannotCompute) {
+  EXPECT_THAT(fault_of(diffusion(1, "")).what, HasSubstr("is missing"));
+  EXPECT_THAT(fault_of(diffusion(1, "a-b-c")).what, HasSubstr("part 1"));
+  EXPECT_THAT(fault_of(diffusion(1, "\xFF")).what, HasSubstr("UTF-8"));
+  EXPECT_THAT(fault_of(diffusion(0, "a-b")).what, HasSubstr("above 0"));
+  EXPECT_THAT(fault_of(diffusion(1e5, "a-b;b-c")).what, HasSubstr("beta is 100000 and a node has 2 edges"));
+  EXPECT_THAT(fault_of(diffusion(1e5, "a-b;b-c")).cure, HasSubstr("5000 or less"));
+  std::string many;
+  for (int u = 0; u < 10'001; ++u) many += std::to_string(u) + ";";
+  EXPECT_THAT(fault_of(diffusion(1, many.c_str())).what, HasSubstr("10001 nodes"));
+  EXPECT_THAT(make_kernel(diffusion(1, "a-b"))->fault(U"ñ"), HasSubstr("no node \"ñ\""));
+  EXPECT_THAT(make_kernel(diffusion(1, "a-b"))->fault(U" "), HasSubstr("names no node"));
 }
 
 TEST(KernelsOfTexts, HaveTheSameBitsAloneAndAmongMany) {

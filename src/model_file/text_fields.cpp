@@ -9,7 +9,8 @@
 namespace recta {
 namespace {
 
-constexpr std::array<std::string_view, 5> kUnits{"words", "characters", "characters_in_words", "sequence", "bytes"};
+constexpr std::array<std::string_view, 7> kUnits{"words", "characters", "characters_in_words", "sequence",
+                                                 "bytes", "graph_wl",   "graph_shortest_path"};
 constexpr std::array<std::string_view, 2> kTokenRules{"unicode", "word_characters"};
 constexpr std::array<std::string_view, 3> kFoldings{"none", "ascii", "unicode"};
 constexpr std::array<std::string_view, 3> kTermValues{"count", "binary", "sublinear"};
@@ -26,22 +27,24 @@ std::string tensor_of(std::size_t text, std::string_view part) {
 
 Json text_json(const TextMap& map) {
   const TextOptions& options = map.options;
-  return {JsonObject{{"column", {map.column}},
-                     {"unit", term_word(options.unit, kUnits)},
-                     {"least_length", {options.least_length}},
-                     {"most_length", {options.most_length}},
-                     {"tokens", term_word(options.tokens, kTokenRules)},
-                     {"shortest_token", {options.shortest_token}},
-                     {"folding", term_word(options.folding, kFoldings)},
-                     {"stemmer", {options.stemmer}},
-                     {"value", term_word(options.value, kTermValues)},
-                     {"idf", {options.idf}},
-                     {"smooth_idf", {options.smooth_idf}},
-                     {"norm", term_word(options.norm, kNorms)},
-                     {"buckets", {options.buckets}},
-                     {"signed_buckets", {options.signed_buckets}},
-                     {"documents", {map.documents}},
-                     {"collisions", {map.collisions}}}};
+  JsonObject out{{"column", {map.column}},
+                 {"unit", term_word(options.unit, kUnits)},
+                 {"least_length", {options.least_length}},
+                 {"most_length", {options.most_length}},
+                 {"tokens", term_word(options.tokens, kTokenRules)},
+                 {"shortest_token", {options.shortest_token}},
+                 {"folding", term_word(options.folding, kFoldings)},
+                 {"stemmer", {options.stemmer}},
+                 {"value", term_word(options.value, kTermValues)},
+                 {"idf", {options.idf}},
+                 {"smooth_idf", {options.smooth_idf}},
+                 {"norm", term_word(options.norm, kNorms)},
+                 {"buckets", {options.buckets}},
+                 {"signed_buckets", {options.signed_buckets}},
+                 {"documents", {map.documents}},
+                 {"collisions", {map.collisions}}};
+  if (options.of_graphs()) out["rounds"] = {options.rounds};
+  return {out};
 }
 
 // What learning kept to is not needed again: the bounds of document frequency stay at their defaults.
@@ -62,6 +65,7 @@ TextMap read_text(FieldReader& in, const ObjectReader& json, std::size_t t) {
   options.norm = static_cast<TextNorm>(json.choice("norm", kNorms));
   options.buckets = json.count("buckets");
   options.signed_buckets = json.flag("signed_buckets");
+  if (options.of_graphs()) options.rounds = json.count("rounds");
   map.documents = json.count("documents");
   map.collisions = json.count("collisions");
   options.stop_words = in.strings(tensor_of(t, "stop_words"));

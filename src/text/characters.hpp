@@ -5,6 +5,8 @@
 // character, so a table by character answers; the table fills itself as characters come up.
 #pragma once
 
+#include "base/utf8.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,41 +23,6 @@ struct Character {
 };
 
 Character character(char32_t code);
-
-// Reads the character that begins at `at`, which must be valid UTF-8, and moves on.
-inline char32_t next_code(const char*& at) {
-  const auto byte = [&] { return static_cast<unsigned char>(*at++); };
-  const char32_t lead = byte();
-  if (lead < 0x80) return lead;
-  const auto more = [&] { return byte() & 0x3Fu; };
-  if (lead < 0xE0) return (lead & 0x1F) << 6 | more();
-  if (lead < 0xF0) {
-    const char32_t middle = more() << 6;
-    return (lead & 0x0F) << 12 | middle | more();
-  }
-  const char32_t second = more() << 12, third = more() << 6;
-  return (lead & 0x07) << 18 | second | third | more();
-}
-
-// Writes a character at `out`, which has room for four bytes, and returns the end.
-inline char* put_code(char* out, char32_t code) {
-  if (code < 0x80) {
-    *out++ = static_cast<char>(code);
-  } else if (code < 0x800) {
-    *out++ = static_cast<char>(0xC0 | code >> 6);
-    *out++ = static_cast<char>(0x80 | (code & 0x3F));
-  } else if (code < 0x10000) {
-    *out++ = static_cast<char>(0xE0 | code >> 12);
-    *out++ = static_cast<char>(0x80 | (code >> 6 & 0x3F));
-    *out++ = static_cast<char>(0x80 | (code & 0x3F));
-  } else {
-    *out++ = static_cast<char>(0xF0 | code >> 18);
-    *out++ = static_cast<char>(0x80 | (code >> 12 & 0x3F));
-    *out++ = static_cast<char>(0x80 | (code >> 6 & 0x3F));
-    *out++ = static_cast<char>(0x80 | (code & 0x3F));
-  }
-  return out;
-}
 
 bool is_ascii(std::string_view text);
 

@@ -23,15 +23,15 @@ Documents chunk_of(Documents documents, Index chunk) {
   return documents.subspan(first, std::min(kChunk, documents.size() - first));
 }
 
-// The first document that is not UTF-8 is an error.
-Result<void> check_documents(Documents documents, Pool& pool) {
+// The first document that is not UTF-8, or no graph where graphs are asked for, is an error.
+Result<void> check_documents(Documents documents, const TextOptions& options, Pool& pool) {
   std::atomic<std::size_t> first = documents.size();
   pool.run(chunks_of(documents), [&](Index chunk, int) {
     const Documents some = chunk_of(documents, chunk);
     for (std::size_t i = 0; i < some.size(); ++i) {
       const std::size_t number = at(chunk) * kChunk + i;
       if (number >= first) return;
-      if (check_utf8(some[i], {}, {})) continue;
+      if (check_utf8(some[i], {}, {}) && check_graph(some[i], options, {})) continue;
       std::size_t known = first;
       while (number < known && !first.compare_exchange_weak(known, number)) {
       }
@@ -39,7 +39,9 @@ Result<void> check_documents(Documents documents, Pool& pool) {
     }
   });
   if (first == documents.size()) return {};
-  return check_utf8(documents[first], fmt::format("document {}", first + 1), "write it in UTF-8, or replace the byte");
+  const std::string where = fmt::format("document {}", first + 1);
+  auto good = check_utf8(documents[first], where, "write it in UTF-8, or replace the byte");
+  return good ? check_graph(documents[first], options, where) : good;
 }
 
 // Rows of the chunks one after the other, with their values.
@@ -70,7 +72,7 @@ TermRows gathered(const std::vector<WorkerRows>& chunks, const TextMap& map, Poo
 Result<LearnedText> learn(Documents documents, const TextOptions& options, Pool& pool) {
   auto learner = TermLearner::make(options, pool.threads());
   if (!learner) return std::unexpected(learner.error());
-  if (auto good = check_documents(documents, pool); !good) return std::unexpected(good.error());
+  if (auto good = check_documents(documents, options, pool); !good) return std::unexpected(good.error());
   std::vector<WorkerRows> chunks(at(chunks_of(documents)));
   pool.run(std::ssize(chunks), [&](Index chunk, int worker) {
     for (const std::string_view document : chunk_of(documents, chunk))
@@ -95,7 +97,7 @@ Result<LearnedText> learn(Documents documents, const TextOptions& options, Pool&
 Result<TermRows> count(const TextMap& map, Documents documents, Pool& pool) {
   const auto reader = TermReader::make(map);
   if (!reader) return std::unexpected(reader.error());
-  if (auto good = check_documents(documents, pool); !good) return std::unexpected(good.error());
+  if (auto good = check_documents(documents, map.options, pool); !good) return std::unexpected(good.error());
   std::vector<WorkerRows> chunks(at(chunks_of(documents)));
   std::vector<TermReader::Found> found(chunks.size());
   std::vector<TermScratch> scratch(at(pool.threads()));
@@ -140,6 +142,8 @@ Result<std::vector<std::string>> terms_of(std::string_view document, const TextO
   if (!finder) return std::unexpected(finder.error());
   if (auto good = text::check_utf8(document, "document", "write it in UTF-8"); !good)
     return std::unexpected(good.error());
+  for (const auto& good : {text::check_graph_terms(options), text::check_graph(document, options, "document")})
+    if (!good) return std::unexpected(good.error());
   std::vector<std::string> terms;
   text::TermScratch scratch;
   finder->find(document, scratch, [&](std::string_view term) { terms.emplace_back(term); });

@@ -1,13 +1,13 @@
 #include "text/find_terms.hpp"
 
+#include "text/graph_terms.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <libstemmer.h>
 
 namespace recta::text {
 namespace {
-
-constexpr std::size_t kSpare = 32; // bytes behind the last term, so that a key can be read there
 
 char small_letter(char c) {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
@@ -35,7 +35,7 @@ std::unexpected<Error> refuse_option(std::string_view option, const std::string&
 
 TermFinder::TermFinder(const TextOptions& options)
     : unit_(options.unit), least_(options.least_length), most_(options.most_length), shortest_(options.shortest_token),
-      rule_(options.tokens), folding_(options.folding), stemmer_(options.stemmer) {
+      rounds_(options.rounds), rule_(options.tokens), folding_(options.folding), stemmer_(options.stemmer) {
   for (const std::string& word : options.stop_words) stop_words_.add(recta::folded(word, folding_));
   for (int c = 0; c < 128; ++c) {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
@@ -57,7 +57,13 @@ Result<TermFinder> TermFinder::make(const TextOptions& options) {
     return refuse_option("stemmer", fmt::format("there is none for \"{}\"", options.stemmer),
                          "the languages are " + known);
   }
+  if (options.rounds < 0 || options.rounds > 100)
+    return refuse_option("rounds", fmt::format("there are {}", options.rounds), "give 0 to 100");
   return TermFinder(options);
+}
+
+void TermFinder::read_graph(std::string_view document, TermScratch& scratch) const {
+  read_graph_terms(document, unit_, rounds_, scratch);
 }
 
 void TermFinder::read_words(std::string_view document, TermScratch& scratch) const {

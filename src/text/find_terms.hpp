@@ -16,6 +16,8 @@ struct sb_stemmer;
 
 namespace recta::text {
 
+inline constexpr std::size_t kSpare = 32; // bytes behind the last term, so that a key can be read there
+
 // The memory that one worker needs; its stemmer too, which only one thread may use at a time.
 struct TermScratch {
   std::string folded, buffer;
@@ -41,6 +43,11 @@ public:
     case TermUnit::characters_in_words:
       read_characters(document, scratch);
       return runs_in_words(scratch, take);
+    case TermUnit::graph_wl:
+    case TermUnit::graph_shortest_path:
+      read_graph(document, scratch);
+      for (std::size_t i = 0; i < scratch.begin.size(); ++i) take(word(scratch, i));
+      return;
     case TermUnit::sequence:
     case TermUnit::bytes:
       return; // it has no terms: see read_sequence()
@@ -62,6 +69,7 @@ private:
   char* end_word(TermScratch& scratch, char* begin, char* out, Index length) const;
   char* cut_to_stem(TermScratch& scratch, char* begin, char* out) const;
   void read_characters(std::string_view document, TermScratch& scratch) const;
+  void read_graph(std::string_view document, TermScratch& scratch) const;
 
   template <class Take>
   void runs_of_words(const TermScratch& scratch, const Take& take) const {
@@ -94,7 +102,7 @@ private:
   }
 
   TermUnit unit_;
-  Index least_, most_, shortest_;
+  Index least_, most_, shortest_, rounds_;
   TokenRule rule_;
   Folding folding_;
   TermTable stop_words_;

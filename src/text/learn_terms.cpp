@@ -48,13 +48,14 @@ Result<TermLearner> TermLearner::make(const TextOptions& options, int workers) {
   if (auto good = check_learning(options); !good) return std::unexpected(good.error());
   if (TextMap{.column = {}, .options = options}.is_sequence())
     if (auto good = check_sequence(options); !good) return std::unexpected(good.error());
+  if (auto good = check_graph_terms(options); !good) return std::unexpected(good.error());
   auto finder = TermFinder::make(options);
   if (!finder) return std::unexpected(finder.error());
   TermLearner learner(*std::move(finder), options);
   learner.workers_.resize(static_cast<std::size_t>(workers));
   learner.terms_.resize(static_cast<std::size_t>(workers));
   if (options.vocabulary.empty()) return learner;
-  auto given = folded_vocabulary(options.vocabulary, options.folding);
+  auto given = folded_vocabulary(options.vocabulary, options);
   if (!given) return std::unexpected(given.error());
   for (WorkerTerms& terms : learner.terms_) {
     terms.words = *given;

@@ -25,6 +25,7 @@ public:
   // given.
   void add(int worker, std::string_view document, bool teaches, WorkerRows* rows);
 
+  const TextOptions& options() const { return options_; }
   // The terms that the options keep. `source` is for messages.
   Result<TextMap> finish(const std::string& source, Pool& pool);
   // After finish(): rows in the numbers of the vocabulary, sorted. Terms that were not kept are left out and counted.

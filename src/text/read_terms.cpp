@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "data/dataset.hpp"
+#include "text/graph_terms.hpp"
 #include "text/murmur.hpp"
 
 #include <algorithm>
@@ -90,6 +91,18 @@ Result<void> check_sequence(const TextOptions& options) {
   return {};
 }
 
+Result<void> check_graph_terms(const TextOptions& options) {
+  const auto refuse = [](const char* option) {
+    return fail(ErrorCode::usage, fmt::format("text, {}", option), "the terms of graphs are not made of words",
+                "leave it out, or take words or runs of characters");
+  };
+  if (!options.of_graphs()) return {};
+  if (!options.stop_words.empty()) return refuse("stop words");
+  if (!options.stemmer.empty()) return refuse("stemmer");
+  if (options.most_length != 1) return refuse("ngrams");
+  return {};
+}
+
 Result<void> check_utf8(std::string_view document, std::string_view where, std::string_view advice) {
   if (is_ascii(document)) return {};
   const std::size_t bad = invalid_utf8(document);
@@ -100,7 +113,15 @@ Result<void> check_utf8(std::string_view document, std::string_view where, std::
       advice);
 }
 
-Result<TermTable> folded_vocabulary(const std::vector<std::string>& terms, Folding folding) {
+Result<void> check_graph(std::string_view document, const TextOptions& options, std::string_view where) {
+  if (!options.of_graphs()) return {};
+  std::string fault = graph_fault(document, options.unit);
+  if (fault.empty()) return {};
+  return fail(ErrorCode::bad_data, where, std::move(fault), "correct the graph");
+}
+
+Result<TermTable> folded_vocabulary(const std::vector<std::string>& terms, const TextOptions& options) {
+  const Folding folding = options.of_graphs() ? Folding::none : options.folding;
   TermTable table;
   for (std::size_t j = 0; j < terms.size(); ++j) {
     const std::uint32_t number = table.add(recta::folded(terms[j], folding));
@@ -118,13 +139,14 @@ Result<TermReader> TermReader::make_checked(const TextMap& map) {
   if (!finder) return std::unexpected(finder.error());
   if (map.is_sequence())
     if (auto good = check_sequence(map.options); !good) return std::unexpected(good.error());
+  if (auto good = check_graph_terms(map.options); !good) return std::unexpected(good.error());
   return TermReader(map, *std::move(finder));
 }
 
 Result<TermReader> TermReader::make(const TextMap& map) {
   auto reader = make_checked(map);
   if (!reader || !reader->by_vocabulary()) return reader;
-  auto terms = folded_vocabulary(map.terms(), map.options.folding);
+  auto terms = folded_vocabulary(map.terms(), map.options);
   if (!terms) return std::unexpected(terms.error());
   std::call_once(reader->vocabulary_->ready, [&] { reader->vocabulary_->terms = *std::move(terms); });
   return reader;
@@ -133,7 +155,7 @@ Result<TermReader> TermReader::make(const TextMap& map) {
 const TermTable& TermReader::vocabulary() const {
   std::call_once(vocabulary_->ready, [this] {
     if (!by_vocabulary()) return;
-    if (auto terms = folded_vocabulary(map_->terms(), map_->options.folding)) vocabulary_->terms = *std::move(terms);
+    if (auto terms = folded_vocabulary(map_->terms(), map_->options)) vocabulary_->terms = *std::move(terms);
   });
   return vocabulary_->terms;
 }

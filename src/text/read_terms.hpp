@@ -25,8 +25,13 @@ void read_sequence(std::string_view document, TermUnit unit, std::vector<TermCou
 // A sequence has nothing of what terms have: an error names the option that says otherwise.
 Result<void> check_sequence(const TextOptions& options);
 
+// Of graphs there are no words to fold, cut or leave out.
+Result<void> check_graph_terms(const TextOptions& options);
+
 // The error for a document that is not UTF-8. `where` names it.
 Result<void> check_utf8(std::string_view document, std::string_view where, std::string_view advice);
+// For one that is no graph, where the options ask for graphs; it is UTF-8.
+Result<void> check_graph(std::string_view document, const TextOptions& options, std::string_view where);
 
 class TermReader {
 public:
@@ -60,7 +65,8 @@ private:
   std::shared_ptr<Vocabulary> vocabulary_; // shared by copies
 };
 
-// The vocabulary of a user as it is looked up: folded as documents are. Refused if two terms become the same.
-Result<TermTable> folded_vocabulary(const std::vector<std::string>& terms, Folding folding);
+// The vocabulary of a user as it is looked up: folded as documents are, and as it is for graphs. Refused if two terms
+// become the same.
+Result<TermTable> folded_vocabulary(const std::vector<std::string>& terms, const TextOptions& options);
 
 } // namespace recta::text

@@ -16,6 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 using Terms = std::vector<std::string>;
 
 Terms terms(std::string_view document, const TextOptions& options = {}) {
@@ -333,6 +334,41 @@ TEST(SlowText, ADocumentOfAHundredMegabytesIsRead) {
   const auto made = learned({document});
   EXPECT_EQ(made.map.features(), 7);
   EXPECT_EQ(made.rows.occurrences % 7, 0);
+}
+
+// A path of a carbon between two others, one of them without a label.
+TEST(GraphTerms, AreLabelsOfRoundsAndPathsBetweenThem) {
+  TextOptions wl{.unit = TermUnit::graph_wl};
+  wl.rounds = 1;
+  EXPECT_THAT(terms("a-b;b-c;b:C;a:N", wl), UnorderedElementsAre("0:N", "0:C", "0:", "1:(N,C)", "1:(C,,N)", "1:(,C)"));
+  const TextOptions paths{.unit = TermUnit::graph_shortest_path};
+  EXPECT_THAT(terms("a-b;b-c;b:C;a:N", paths), UnorderedElementsAre("(C,N):1", "(,C):1", "(,N):2"));
+  EXPECT_THAT(terms("a;b:x(y", wl), UnorderedElementsAre("0:", "0:x\\(y", "1:()", "1:(x\\(y)"));
+  EXPECT_THAT(terms("a-b", wl), ElementsAre("0:", "0:", "1:(,)", "1:(,)")) << "not that of a node alone";
+  wl.rounds = 0;
+  EXPECT_THAT(terms("a b\nb c\n", wl), ElementsAre("0:", "0:", "0:"));
+}
+
+// A hundred neighbours make a name longer than is written out.
+TEST(GraphTerms, AreDigestsWhereNamesAreLong) {
+  std::string star, other;
+  for (int k = 0; k < 100; ++k) star += "h-" + std::to_string(k) + ";", other += std::to_string(k) + "-x;";
+  TextOptions wl{.unit = TermUnit::graph_wl};
+  wl.rounds = 2;
+  Terms one = terms(star, wl), two = terms(other, wl);
+  std::ranges::sort(one), std::ranges::sort(two);
+  EXPECT_EQ(one, two) << "the same graph with its nodes in another order";
+  EXPECT_TRUE(std::ranges::all_of(one, [](const std::string& term) { return term.size() <= 62; }));
+}
+
+TEST(GraphTerms, OfWhatIsNoGraphAreRefused) {
+  TextOptions wl{.unit = TermUnit::graph_wl};
+  EXPECT_THAT(refusal({"a-b", "a-b-c"}, wl), HasSubstr("document 2: part 1 of the graph is no edge"));
+  wl.rounds = 101;
+  EXPECT_THAT(refusal({"a-b"}, wl), HasSubstr("rounds"));
+  wl.rounds = 1, wl.stemmer = "english";
+  EXPECT_THAT(refusal({"a-b"}, wl), HasSubstr("not made of words"));
+  EXPECT_FALSE(terms_of("a-b-c", {.unit = TermUnit::graph_shortest_path}));
 }
 
 } // namespace

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import scipy.optimize
 from sklearn import linear_model, svm
 
 sys.path.insert(0, str(Path(__file__).parent))
 import their_files as theirs
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "checker"))
+from libsvm_gap_checker import gap
 
 RNG = np.random.default_rng(5)
 X = RNG.standard_normal((60, 4)) * (RNG.random((60, 4)) > 0.2)
@@ -119,3 +123,53 @@ def test_strict_refusals_and_other_data(run, tmp_path):
     assert done.returncode != 0 and f"their.model:{len(lines) - 3}: the file ends after" in done.stderr
     run("fit", "svm", "iris", "-o", "ours.recta")
     assert "belongs to models of libsvm" in run("verify", "ours.recta", "iris", "--C", "1").stderr
+
+
+@pytest.mark.parametrize("model, y", [pair for pair in MACHINES if type(pair[0]) in (svm.SVC, svm.SVR)], ids=lambda each: getattr(each, "kernel", None))
+def test_the_gap_is_that_of_a_search_that_shares_no_code(run, tmp_path, model, y):
+    model.set_params(tol=1e-2).fit(X, y)
+    labels = np.unique(y) if hasattr(model, "classes_") else None
+    proof = verified(run, tmp_path, theirs.libsvm_text(model, labels), theirs.data_text(X, y), *flags_of(model))
+    objective, lower, upper = gap(tmp_path / "their.model", tmp_path / "rows.libsvm", model.C, getattr(model, "epsilon", 0.1))
+    assert proof["objective"] == pytest.approx(objective, rel=1e-9)
+    assert upper - lower <= 2e-9 * len(MACHINES) * upper
+    assert proof["gap"] == pytest.approx(objective - lower, abs=1e-6 * objective)
+
+
+def all_classes_objective(w, rows, places, C):
+    """Crammer and Singer's: how far another class and 1 is above the own one, and half the squares of all weights."""
+    scores = rows @ w.T
+    own = scores[np.arange(len(rows)), places][:, None]
+    above = scores - own + 1
+    above[np.arange(len(rows)), places] = 0
+    return C * above.max(axis=1).sum() + (w * w).sum() / 2
+
+
+@pytest.mark.parametrize("y", [TWO, THREE], ids=["two", "three"])
+@pytest.mark.parametrize("bias", [True, False])
+def test_machines_of_all_classes_at_once(run, tmp_path, y, bias):
+    labels, C = np.unique(y), 0.7
+    places = np.searchsorted(labels, y)
+    rows = np.hstack([X, np.ones((len(X), 1))]) if bias else X
+    width, variables = rows.shape[1], len(labels) * rows.shape[1]
+    # The optimum as a quadratic programme with a slack per row, by SciPy.
+    difference = np.array([[np.kron(np.eye(len(labels))[places[i]] - np.eye(len(labels))[m], rows[i]) for m in range(len(labels))] for i in range(len(X))])
+    limits = (np.arange(len(labels)) != places[:, None]).astype(float)
+    programme = scipy.optimize.minimize(
+        lambda v: v[:variables] @ v[:variables] / 2 + C * v[variables:].sum(), np.r_[np.zeros(variables), np.full(len(X), 1.0)],
+        jac=lambda v: np.r_[v[:variables], np.full(len(X), C)], method="SLSQP", options={"maxiter": 1000, "ftol": 1e-13},
+        constraints={"type": "ineq", "fun": lambda v: (difference @ v[:variables] + v[variables:, None] - limits).ravel(),
+                     "jac": lambda v: np.hstack([difference.reshape(-1, variables), np.repeat(np.eye(len(X)), len(labels), axis=0)])})
+    best = all_classes_objective(programme.x[:variables].reshape(-1, width), rows, places, C)
+    for shift in (0.0, 0.05):
+        w = programme.x[:variables].reshape(-1, width) + shift * np.arange(width)
+        w[0] += shift
+        head = f"solver_type MCSVM_CS\nnr_class {len(labels)}\nlabel {' '.join(map(str, labels))}\nnr_feature 4\nbias {1 if bias else -1}\nw\n"
+        text = head + "\n".join(" ".join(f"{v:.17g}" for v in row) for row in w.T) + "\n"
+        proof = verified(run, tmp_path, text, theirs.data_text(X, y), "--C", C)
+        objective = all_classes_objective(w, rows, places, C)
+        assert proof["objective"] == pytest.approx(objective, rel=1e-9)
+        assert proof["optimum_proved"] and proof["optimum_lower"] <= best * (1 + 1e-12)
+        assert proof["optimum_lower"] == pytest.approx(best, rel=1e-5)
+        assert proof["gap"] == pytest.approx(objective - best, abs=1e-5 * best)
+        assert proof["proved"] == (shift == 0.0)

@@ -1,5 +1,5 @@
 """Features from things that are no numbers."""
 
-from . import text
+from . import graph, text
 
-__all__ = ["text"]
+__all__ = ["graph", "text"]

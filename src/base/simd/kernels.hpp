@@ -70,7 +70,7 @@ struct Kernels {
   // The largest |x_ij|, for finite numbers; 0 if there are none. x.low is included.
   double (*largest_size)(const MatrixView& x);
 
-  // e_i = exp(-|z_i|), within one unit of the last place; NaN for NaN.
+  // e_i = exp(-|z_i|), within one unit of the last place; NaN for NaN; e may be z.
   void (*exp_minus_abs)(Index n, const double* z, double* e);
   // cos x within 2^-51 of it, for |x| <= 2^20 and nothing else; `out` may not be x.
   void (*cosines)(Index n, const double* x, double* out);

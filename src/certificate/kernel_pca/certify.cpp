@@ -26,6 +26,10 @@ public:
       out_.same_rows = out_.same_rows && number < claimed_.rows.size() &&
                        claimed_.rows[number] == batch.first_row + i &&
                        claimed_.points.is(static_cast<Index>(number), query, 0);
+      if (claimed_.points.of_texts()) { // how far they can be off is known with the values
+        text_values_.resize(at(n_));
+        claimed_.points.values(claimed_.kernel, query, text_values_.data(), n_);
+      }
       if (number < claimed_.rows.size()) error_ = std::max(error_, claimed_.points.error(claimed_.kernel, query, 0));
     }
   }
@@ -138,7 +142,7 @@ private:
   const Claimed& claimed_;
   Pool& pool_;
   Index n_, components_;
-  std::vector<double> weight_, root_, a_, u_;
+  std::vector<double> weight_, root_, a_, u_, text_values_;
   double error_ = 0, off_ = 0;
   Proof out_;
 };

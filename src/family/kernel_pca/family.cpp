@@ -27,9 +27,6 @@ public:
     const std::string& name = request.info->word;
     if (!request.options->intercept)
       return refuse(name, "its components have mean zero by their intercepts", "leave out no-intercept");
-    if (!request.options->text.empty() && request.options->text[0].is_sequence())
-      return refuse(request.info->word, "its components are made for kernels of numbers, not of texts",
-                    "write the matrix with recta kernel, and take the kernel precomputed");
     return check_kernel(request);
   }
   Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {

@@ -9,7 +9,7 @@
 // the sum, q = decay d_x d_z.
 #pragma once
 
-#include "kernel/graph.hpp"
+#include "data/graph/graph.hpp"
 #include "kernel/texts.hpp"
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 // between them, and how many pairs of nodes have each. Pairs without a way between them are left out.
 #pragma once
 
-#include "kernel/graph.hpp"
+#include "data/graph/graph.hpp"
 #include "kernel/texts.hpp"
 
 #include <fmt/format.h>

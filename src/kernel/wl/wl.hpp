@@ -3,7 +3,7 @@
 // all rounds, and how many nodes have each. Pairs are numbered by an exact dictionary.
 #pragma once
 
-#include "kernel/graph.hpp"
+#include "data/graph/graph.hpp"
 #include "kernel/texts.hpp"
 
 #include <fmt/format.h>

@@ -22,10 +22,19 @@ SIMD_INLINE Pack exp_of(const Pack& x) {
   return times_power(set(1.0) + fma(r * r, sum, r), shifted);
 }
 
+// A tile of the numbers is kept: e may be z itself, and those far down are looked for after it was written.
 void exp_minus_abs(Index n, const double* z, double* e) {
-  for (Index i = 0; i < n; i += kWidth) put(exp_of(zero() - abs(take(z + i, 1, n - i))), e + i, n - i);
-  for (Index i = 0; i < n; ++i)
-    if (const double x = -__builtin_fabs(z[i]); x < kFarDown) e[i] = __builtin_exp(x);
+  constexpr Index kKept = 128;
+  double kept[kKept];
+  for (Index from = 0; from < n; from += kKept) {
+    const Index count = n - from < kKept ? n - from : kKept;
+    __builtin_memcpy(kept, z + from, static_cast<std::size_t>(count) * sizeof(double));
+    double* const out = e + from;
+    for (Index i = 0; i < count; i += kWidth)
+      put(exp_of(zero() - abs(take(kept + i, 1, count - i))), out + i, count - i);
+    for (Index i = 0; i < count; ++i)
+      if (const double x = -__builtin_fabs(kept[i]); x < kFarDown) out[i] = __builtin_exp(x);
+  }
 }
 
 // Plain loops: the compiler vectorises them, and every step is rounded by itself either way.
