@@ -68,7 +68,8 @@ Result<void> check_labels(const ModelInfo& info, const FitOptions& options, Purp
   if (!info.classes)
     return fail(ErrorCode::usage, info.word, "it predicts numbers, and has no labels", "choose a classifier");
   if (purpose != Purpose::fit)
-    return fail(ErrorCode::usage, info.word, "sets of labels are fitted, verified, predicted and evaluated, no more",
+    return fail(ErrorCode::usage, info.word,
+                "sets of labels are fitted, verified, predicted, evaluated and cross-validated, no more",
                 "take the column of one label with --target");
   return feature::check_label_options(options);
 }

@@ -30,17 +30,19 @@ public:
 
   const Parts& of(Index split) {
     auto& place = kept_[keep_ ? at(split) : 0];
-    if (!keep_ || !place) {
-      const Split rows = task_.splits[split];
-      place.reset();
-      place.emplace(take_rows(task_.data, rows.train), take_rows(task_.data, rows.held_out));
-    }
+    if (place && (keep_ || split == latest_)) return *place;
+    const Split rows = task_.splits[split];
+    place.reset();
+    place.emplace(take_rows(task_.data, rows.train), take_rows(task_.data, rows.held_out));
+    for (Dataset* part : {&place->trained, &place->left_out}) task_.labels.split(*part);
+    latest_ = split;
     return *place;
   }
 
 private:
   const Task& task_;
   bool keep_;
+  Index latest_ = -1;
   std::vector<std::optional<Parts>> kept_;
 };
 
@@ -48,7 +50,7 @@ class Search {
 public:
   Search(const Task& task, Record& record, CrossValidation& out)
       : task_(task), record_(record), out_(out), parts_(task), began_(task.clock.seconds()) {
-    base_ = task.options;
+    base_ = task.labels.options(task.options);
     base_.unseen = Unseen::zeros; // a level that only rows left out have is no level at all
     base_.time_limit = 0;         // that of the whole is the clock's
   }
