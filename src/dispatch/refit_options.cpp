@@ -1,4 +1,4 @@
-#include "search/refit_options.hpp"
+#include "dispatch/refit_options.hpp"
 
 #include "base/numbers.hpp"
 #include "family/figures.hpp"
@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace recta::search {
+namespace recta {
 namespace {
 
 // A map in the place of the columns it reads was asked for as a basis, one beside them as a feature.
@@ -56,4 +56,4 @@ FitOptions refit_options(const Model& model) {
   return out;
 }
 
-} // namespace recta::search
+} // namespace recta
