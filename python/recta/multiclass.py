@@ -1,15 +1,25 @@
 """More than two classes by models of two, with scikit-learn's names and meanings, and the proofs of all parts."""
 
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
 from . import _sklearn  # first: it says so where scikit-learn is missing
 from sklearn import multiclass as _multiclass
+from sklearn.preprocessing import LabelBinarizer
 
+from ._library_parts import LibraryParts
 from ._parts import Parts
+
+if TYPE_CHECKING:
+    from typing import Self
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier", "OutputCodeClassifier"]
 
 
-class OneVsRestClassifier(Parts, _multiclass.OneVsRestClassifier):
-    """One class against all others, a part for every class; also for rows with several labels.
+class OneVsRestClassifier(LibraryParts, Parts, _multiclass.OneVsRestClassifier):
+    """One class against all others, a part for every class; also for rows with several labels, which the library fits as one model.
 
     Examples
     --------
@@ -20,6 +30,21 @@ class OneVsRestClassifier(Parts, _multiclass.OneVsRestClassifier):
     >>> OneVsRestClassifier(LogisticRegression()).fit(X, y).proved_
     '3 of 3 parts proved'
     """
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """As scikit-learn's."""
+        members = y.toarray() if hasattr(y, "toarray") else y
+        several = getattr(members, "ndim", 1) == 2 and members.shape[1] > 1
+        if fit_params or self.verbose or not several or not self._fit_in_the_library(X, members, None):
+            self.__dict__.pop("_sets", None)
+            return super().fit(X, y, **fit_params)
+        self.label_binarizer_ = LabelBinarizer(sparse_output=True).fit(y)
+        self.classes_ = self.label_binarizer_.classes_
+        return self
+
+    def _constant_part(self, X, column, k):
+        warnings.warn(f"Label {'' if column[0] else 'not '}{k} is present in all training examples.", stacklevel=4)
+        return _multiclass._ConstantPredictor().fit(X, column[:1])
 
 
 class OneVsOneClassifier(Parts, _multiclass.OneVsOneClassifier):
