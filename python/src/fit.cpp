@@ -20,6 +20,13 @@ struct FitOutcome {
   nb::object raised;                     // an exception that came while the model was there already, or None
 };
 
+// Which parts of a combined model a count of iterations stops depends on their order: it is kept by one thread.
+FitOptions in_order(FitOptions options, Index max_iter) {
+  const bool combined = !options.multiclass.empty() || !options.label_columns.empty() || !options.label_set.empty();
+  if (combined && max_iter > 0) options.threads = 1;
+  return options;
+}
+
 template <class Work>
 FitOutcome watched(nb::object callback, Index max_iter, Work&& work) {
   PythonWatch watch(std::move(callback), max_iter);
@@ -43,15 +50,17 @@ FitOutcome fit_arrays(const std::string& word, nb::handle x, nb::handle y, nb::h
   Rows rows(x, y, weights, std::move(names));
   rows.cluster_by(cluster);
   rows.offset_by(offset);
-  auto outcome = watched(std::move(callback), max_iter,
-                         [&](const Watch& watch) { return fit(word, rows.arrays(), options, watch); });
+  auto outcome = watched(std::move(callback), max_iter, [&](const Watch& watch) {
+    return fit(word, rows.arrays(), in_order(options, max_iter), watch);
+  });
   outcome.addresses = rows.addresses();
   return outcome;
 }
 
 FitOutcome fit_table(const std::string& word, const Dataset& data, const FitOptions& options, nb::object callback,
                      Index max_iter) {
-  return watched(std::move(callback), max_iter, [&](const Watch& watch) { return fit(word, data, options, watch); });
+  return watched(std::move(callback), max_iter,
+                 [&](const Watch& watch) { return fit(word, data, in_order(options, max_iter), watch); });
 }
 
 template <class Work>

@@ -229,10 +229,19 @@ def test_sparse_rows_give_what_dense_ones_do(model):
         np.testing.assert_allclose(one.coef_, other.coef_, rtol=1e-7, atol=1e-10)
 
 
-def test_classes_go_scikit_learns_way_after_sets():
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array])
+def test_one_class_against_the_rest_is_fitted_in_one_call(layout):
     X, Y, _ = rows(17)
-    model = OneVsRestClassifier(LogisticRegression()).fit(X, Y)
-    assert hasattr(model, "_sets") and not hasattr(model.fit(X, Y[:, 0] + 2 * Y[:, 1]), "_sets")
+    y = np.array(["p", "q", "r", "s"])[Y[:, 0] + 2 * Y[:, 1]]
+    model = OneVsRestClassifier(LogisticRegression(C=0.3)).fit(X, Y)
+    assert hasattr(model, "_sets") and not hasattr(model.fit(layout(X), y), "_sets")
+    peer = PeerRest(LogisticRegression(C=0.3)).fit(layout(X), y)  # one fit of Recta's per class
+    assert model.classes_.tolist() == peer.classes_.tolist() and not model.multilabel_
+    np.testing.assert_array_equal(model.predict(layout(X)), peer.predict(layout(X)))
+    np.testing.assert_allclose(model.predict_proba(layout(X)), peer.predict_proba(layout(X)), rtol=1e-9)
+    for one, other in zip(model.estimators_, peer.estimators_, strict=True):
+        np.testing.assert_allclose(one.coef_, other.coef_, rtol=1e-9, atol=1e-12)
+        assert one.certificate_.verdict == "proved" and one.classes_.tolist() == other.classes_.tolist()
     with pytest.raises(ValueError, match="was not written"):
         model.save("no.recta")
 
