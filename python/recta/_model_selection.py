@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 OPTIONS = {"weights", "offset", "positive", "class_weights", "balanced", "ignore", "poly", "poly_terms", "basis", "feature", "intercept",
-           "standardise", "missing", "unseen", "tolerance", "max_inflation", "components", "multiclass", "label_set", "label_separator",
+           "standardise", "missing", "missing_neighbours", "unseen", "tolerance", "max_inflation", "components", "multiclass", "label_set", "label_separator",
            "label_columns", "chain", "chains", "chain_seed", "label_thresholds", "threshold_share"}
 WORDS = {"poly_terms": _core.PolyTerms, "missing": _core.Missing, "unseen": _core.Unseen}
 
@@ -238,7 +238,7 @@ def cross_validate(word: str, X: Any, y: ArrayLike | None = None, *, target: str
         The target among the columns of a table.
     grid : dict, default=None
         Names of parameters with lists of values, or texts as ``"1e-4..1e2:log:20"``, ``"1..9:linear:5"`` and ``"1..4"``: those of the model, and ``degree``,
-        ``poly_terms``, ``basis``, ``feature``, ``standardise``, ``intercept``, ``missing``, ``balanced``, ``components``, ``max_vif``.
+        ``poly_terms``, ``basis``, ``feature``, ``standardise``, ``intercept``, ``missing``, ``missing_neighbours``, ``balanced``, ``components``, ``max_vif``.
     folds, repeats, groups, time, leave_one_out, holdout, bootstrap, hash, contiguous, seed
         How rows are left out (docs/cross_validation.md). ``groups``, ``time`` and ``hash`` are one value a row, or names of columns.
     scores : str or list of str, default=()

@@ -145,6 +145,7 @@ void bind_options(nb::module_& m) {
       .def_rw("intercept", &FitOptions::intercept)
       .def_rw("standardise", &FitOptions::standardise)
       .def_rw("missing", &FitOptions::missing)
+      .def_rw("missing_neighbours", &FitOptions::missing_neighbours)
       .def_rw("unseen", &FitOptions::unseen)
       .def_rw("weights_are", &FitOptions::weights_are)
       .def_rw("tolerance", &FitOptions::tolerance)

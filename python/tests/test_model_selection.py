@@ -9,6 +9,7 @@ import recta
 from recta.linear_model import LogisticRegression, Ridge
 from recta.model_selection import cross_validate, splits
 from recta.multioutput import LabelSetClassifier
+from sklearn.impute import KNNImputer
 from sklearn.linear_model import Ridge as SkRidge
 from sklearn.metrics import accuracy_score, f1_score, hamming_loss, label_ranking_loss, log_loss, mean_absolute_error, mean_squared_error, r2_score
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeaveOneOut, TimeSeriesSplit
@@ -100,6 +101,19 @@ def test_one_standard_error_chooses_a_stronger_penalty():
     means, errors = best.cv_results_["mean_test_mse"], best.cv_results_["standard_error_test_mse"]
     within = means <= means[best.best_index_] + errors[best.best_index_]
     assert simple.best_index_ == np.flatnonzero(within).max()
+
+
+def test_the_number_of_rows_that_fill_in_missing_numbers_is_a_parameter():
+    gaps = X.copy()
+    gaps[np.random.default_rng(8).uniform(size=X.shape) < 0.1] = np.nan
+    found = cross_validate("ridge", gaps, Y, grid={"missing_neighbours": [1, 7]}, missing="neighbours", folds=4, contiguous=True, **{"lambda": 0.3})
+    for k, neighbours in enumerate([1, 7]):
+        for s, (train, test) in enumerate(KFold(4).split(X)):
+            model = make_pipeline(KNNImputer(n_neighbors=neighbours), SkRidge(alpha=0.3 * len(train))).fit(gaps[train], Y[train])
+            expected = mean_squared_error(Y[test], model.predict(gaps[test]))
+            assert found.cv_results_[f"split{s}_test_mse"][k] == pytest.approx(expected, rel=1e-9)
+    alone = cross_validate("ridge", gaps, Y, missing="neighbours", missing_neighbours=7, folds=4, contiguous=True, **{"lambda": 0.3})
+    assert alone.best_score_ == found.cv_results_["mean_test_mse"][1]
 
 
 TAGS = (np.column_stack([Y, Y - X[:, 0], -Y]) + RNG.normal(size=(120, 3)) > [0, 0.5, -1])

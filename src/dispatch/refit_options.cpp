@@ -46,6 +46,7 @@ FitOptions refit_options(const Model& model) {
     out.class_weights.emplace_back(classes.labels[k], classes.factor[k]);
   out.ignore = schema.ignored;
   out.missing = schema.missing, out.unseen = schema.unseen;
+  if (schema.donors) out.missing_neighbours = schema.donors->neighbours;
   for (const FeatureMap& map : schema.maps)
     if (const double components = components_of(map.text); components > 0)
       out.components = components;

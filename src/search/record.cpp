@@ -59,11 +59,12 @@ std::string settings_text(const std::string& word, const FitOptions& o, bool tra
           ? fmt::format("|{}|{}|{}|{}|{}|{}|{}|{}", o.label_set, o.label_separator, o.label_columns, o.chain, o.chains,
                         o.chain_seed, o.label_thresholds, o.threshold_share)
           : "";
+  const std::string donors = o.missing_neighbours > 0 ? fmt::format("|{} neighbours", o.missing_neighbours) : "";
   return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}{}", word, o.target, o.weights,
                      o.offset, o.positive, factors, o.balanced, o.ignore, o.poly, static_cast<int>(o.poly_terms),
                      o.basis, o.feature, o.intercept, o.standardise, static_cast<int>(o.missing), o.tolerance,
                      o.max_inflation, o.components, fmt::format("{}:{}:{}", o.condition_low, o.condition_high, o.seed),
-                     point_text(o.params) + o.multiclass, training, scores, labels);
+                     point_text(o.params) + o.multiclass, training, scores, labels + donors);
 }
 
 std::vector<double> numbers_in(const Line& list) {
