@@ -20,13 +20,6 @@ struct FitOutcome {
   nb::object raised;                     // an exception that came while the model was there already, or None
 };
 
-// Which parts of a combined model a count of iterations stops depends on their order: it is kept by one thread.
-FitOptions in_order(FitOptions options, Index max_iter) {
-  const bool combined = !options.multiclass.empty() || !options.label_columns.empty() || !options.label_set.empty();
-  if (combined && max_iter > 0) options.threads = 1;
-  return options;
-}
-
 template <class Work>
 FitOutcome watched(nb::object callback, Index max_iter, Work&& work) {
   PythonWatch watch(std::move(callback), max_iter);
