@@ -3,6 +3,7 @@
 #include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
+#include "label_flags.hpp"
 #include "output.hpp"
 #include "plot.hpp"
 #include "text_flags.hpp"
@@ -140,7 +141,7 @@ FlagGroup search_flags() {
             .kind = FlagKind::text,
             .value = "NAME,...",
             .summary = "scores of recta eval --scores; the first one chooses",
-            .initial = "mse of numbers, log_loss or accuracy of classes"},
+            .initial = "mse of numbers, log_loss or accuracy of classes, hamming_loss of label sets"},
            {.name = "one-standard-error", .summary = "choose the simplest point within one standard error of the best"},
            {.name = "training", .summary = "scores of the rows trained on as well"},
            {.name = "resume",
@@ -191,8 +192,9 @@ int outcome_of(const CrossValidation& search, const Arguments& arguments) {
 }
 
 Result<CrossValidation> searched(const Arguments& arguments, const ModelInfo& model, const Voice& voice) {
-  const auto options = fit_options(model, without_own_flags(arguments, own_flags()));
+  auto options = fit_options(model, without_own_flags(arguments, own_flags()));
   if (!options) return std::unexpected(options.error());
+  if (Result<void> good = label_options(arguments, *options); !good) return std::unexpected(good.error());
   const auto how = search_options(model.word, arguments);
   if (!how) return std::unexpected(how.error());
   const auto data = read_data(arguments.word(1), arguments, voice);
@@ -264,6 +266,8 @@ CommandInfo cv_command() {
                     "two classes, chosen by accuracy"},
                    {"recta cv lasso train.csv --target y --grid lambda=1e-3..10:log:30 --one-standard-error",
                     "the simplest as good as the best"},
+                   {"recta cv logistic films.csv --label-set genres --grid lambda=1e-4..1:log:5 --score micro_f1",
+                    "rows with several labels"},
                    {"recta cv linear visits.csv --target cost --groups patient --repeats 10",
                     "no patient on both sides of a split"},
                    {"recta cv huber train.csv --target y --grid delta=1..9:linear:5 --resume search.jsonl",
@@ -273,6 +277,7 @@ CommandInfo cv_command() {
                  {"How rows are left out", split_kind_flags()},
                  parameter_flags_of_cv(),
                  column_flags(),
+                 label_flags(),
                  map_flags(),
                  text_flags(),
                  fitting_flags_of_cv(),

@@ -56,6 +56,7 @@ FitOptions row_options(const Arguments& arguments) {
   options.feature = texts(arguments, "feature");
   options.intercept = !arguments.has("no-intercept");
   options.missing = choice<Missing>(arguments, "missing", kMissing);
+  options.missing_neighbours = arguments.count("missing-neighbours", 0);
   options.threads = static_cast<int>(arguments.count("threads", 0));
   return options;
 }
@@ -122,6 +123,13 @@ FlagGroup column_flags() {
                    "a missing value, of models that can",
         .choices = kMissing,
         .initial = "refuse; skip of models that can"},
+       {.name = "missing-neighbours",
+        .kind = FlagKind::count,
+        .value = "K",
+        .summary = "the rows that --missing neighbours takes the mean of",
+        .lowest = 1,
+        .highest = 1e9,
+        .initial = "5"},
        {.name = "unseen",
         .kind = FlagKind::choice,
         .value = "WORD",

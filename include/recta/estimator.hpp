@@ -26,6 +26,7 @@ struct FitOptions {
   std::vector<TextMap> text{};        // columns of documents: what a fit learns of them is not read
   bool intercept = true, standardise = false;
   Missing missing = Missing::refuse;
+  Index missing_neighbours = 0; // rows whose mean fills in a number under Missing::neighbours; 0: five
   Unseen unseen = Unseen::refuse;
   WeightMeaning weights_are = WeightMeaning::precision;
   // `tolerance` is that of the certificate, in units of the null objective; `confidence` is that of the intervals.

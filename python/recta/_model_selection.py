@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 OPTIONS = {"weights", "offset", "positive", "class_weights", "balanced", "ignore", "poly", "poly_terms", "basis", "feature", "intercept",
-           "standardise", "missing", "unseen", "tolerance", "max_inflation", "components", "multiclass"}
+           "standardise", "missing", "missing_neighbours", "unseen", "tolerance", "max_inflation", "components", "multiclass", "label_set", "label_separator",
+           "label_columns", "chain", "chains", "chain_seed", "label_thresholds", "threshold_share"}
 WORDS = {"poly_terms": _core.PolyTerms, "missing": _core.Missing, "unseen": _core.Unseen}
 
 
@@ -127,7 +128,20 @@ def _free(stem, taken):
     return stem
 
 
-def _arranged(X, y, target, beside):
+def _names_of_targets(y, labels, taken):
+    """Names that no column of X has; those of ``labels`` where the columns of y are labels."""
+    if not labels:
+        return [_free("y" if y.ndim == 1 else f"y{k + 1}", taken) for k in range(1 if y.ndim == 1 else y.shape[1])]
+    if y.ndim != 2 or y.shape[1] != len(labels):
+        raise UsageError("label_columns", f"{len(labels)} labels are named, and y has the shape {y.shape}", "give y a column of 0 and 1 per label")
+    for name in labels:
+        if name in taken:
+            raise UsageError("label_columns", f'"{name}" is a column of X or named twice', "name the label otherwise")
+        taken.add(name)
+    return list(labels)
+
+
+def _arranged(X, y, target, beside, labels=()):
     """A table, the names of its targets, and the names of the columns ``beside`` X, each given as an array or by its name."""
     if isinstance(X, Table):
         if y is not None:
@@ -149,7 +163,9 @@ def _arranged(X, y, target, beside):
     data, _, _ = table_of(columns)
     taken = set(data.names)
     y = np.asarray(y)
-    names = [_free("y" if y.ndim == 1 else f"y{k + 1}", taken) for k in range(1 if y.ndim == 1 else y.shape[1])]
+    names = _names_of_targets(y, labels, taken)
+    if labels and y.dtype.kind == "b":
+        y = y.astype(np.float64)
     added = [_column(name, y if y.ndim == 1 else y[:, k]) for k, name in enumerate(names)]
     given, extra = {}, []
     for key, value in beside.items():
@@ -158,7 +174,7 @@ def _arranged(X, y, target, beside):
             added.append(_column(given[key], value))
             extra.append(given[key])
     data.extend(added)
-    return data, names, given, extra
+    return data, [] if labels else names, given, extra
 
 
 def _axis(word, name, values):
@@ -169,6 +185,11 @@ def _axis(word, name, values):
     return _core.GridAxis(name, [value if isinstance(value, (bool, str)) else float(value) for value in plain])
 
 
+def _pairs(value):
+    """(label, number) of a dict; the empty label stands for all of them."""
+    return list(value.items()) if hasattr(value, "items") else [("", float(value))]
+
+
 def _options(fixed, names, extra):
     options = _core.FitOptions()
     options.target = names
@@ -177,7 +198,7 @@ def _options(fixed, names, extra):
         if name in WORDS:
             setattr(options, name, getattr(WORDS[name], value))
         elif name in OPTIONS:
-            setattr(options, name, list(value.items()) if name == "class_weights" else value)
+            setattr(options, name, _pairs(value) if name in ("class_weights", "label_thresholds") else value)
         else:
             params[name.replace("_", "-")] = value if isinstance(value, (bool, str)) else float(value)
     options.params = params
@@ -217,11 +238,11 @@ def cross_validate(word: str, X: Any, y: ArrayLike | None = None, *, target: str
         The target among the columns of a table.
     grid : dict, default=None
         Names of parameters with lists of values, or texts as ``"1e-4..1e2:log:20"``, ``"1..9:linear:5"`` and ``"1..4"``: those of the model, and ``degree``,
-        ``poly_terms``, ``basis``, ``feature``, ``standardise``, ``intercept``, ``missing``, ``balanced``, ``components``, ``max_vif``.
+        ``poly_terms``, ``basis``, ``feature``, ``standardise``, ``intercept``, ``missing``, ``missing_neighbours``, ``balanced``, ``components``, ``max_vif``.
     folds, repeats, groups, time, leave_one_out, holdout, bootstrap, hash, contiguous, seed
         How rows are left out (docs/cross_validation.md). ``groups``, ``time`` and ``hash`` are one value a row, or names of columns.
     scores : str or list of str, default=()
-        The first one chooses; by itself ``mse`` of numbers, and ``log_loss`` or ``accuracy`` of classes.
+        The first one chooses; by itself ``mse`` of numbers, ``log_loss`` or ``accuracy`` of classes, and ``hamming_loss`` of label sets.
     one_standard_error : bool, default=False
         Choose the simplest point within one standard error of the best.
     training : bool, default=False
@@ -237,7 +258,10 @@ def cross_validate(word: str, X: Any, y: ArrayLike | None = None, *, target: str
     verbose : int or callable, default=0
         ``1`` shows a bar; a function is called with each step, and stops the search where it returns False.
     **fixed
-        Other parameters of the model and options of its fits: ``standardise=True``, ``l1_share=0.5``, ``weights="w"``.
+        Other parameters of the model and options of its fits: ``standardise=True``, ``l1_share=0.5``, ``weights="w"``. Rows with several
+        labels: ``label_set="tags"``, the column of a table whose cells are such as ``a|b``, or ``label_columns=["a", "b"]``, the columns of 0
+        and 1 of a table, or the names of those of ``y``; with them ``label_separator``, ``chain``, ``chains``, ``chain_seed``,
+        ``label_thresholds`` (a number or a dict) and ``threshold_share``, as in docs/labels.md.
 
     Returns
     -------
@@ -253,7 +277,8 @@ def cross_validate(word: str, X: Any, y: ArrayLike | None = None, *, target: str
     """
     if time_limit is not None and not time_limit > 0:
         raise UsageError("time_limit", f"{time_limit} s are over before the first fit", "allow more, or leave it out")
-    data, names, beside, extra = _arranged(X, y, target, {"groups": groups, "time": time, "hash": hash})
+    data, names, beside, extra = _arranged(X, y, target, {"groups": groups, "time": time, "hash": hash},
+                                            fixed.get("label_columns", ()))
     options, how = _options(fixed, names, extra), _core.CrossValidationOptions()
     options.seed, options.time_limit = seed, time_limit or 0.0
     options.threads = 0 if n_jobs is None or n_jobs < 0 else n_jobs

@@ -1,15 +1,30 @@
 """More than two classes by models of two, with scikit-learn's names and meanings, and the proofs of all parts."""
 
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
 from . import _sklearn  # first: it says so where scikit-learn is missing
 from sklearn import multiclass as _multiclass
+from sklearn.preprocessing import LabelBinarizer
+from sklearn.utils.multiclass import type_of_target
 
+from ._library_parts import LibraryParts
 from ._parts import Parts
+
+if TYPE_CHECKING:
+    from typing import Self
+
+LARGEST = 2**25  # columns of 0 and 1 that stand beside X, in numbers
 
 __all__ = ["OneVsOneClassifier", "OneVsRestClassifier", "OutputCodeClassifier"]
 
 
-class OneVsRestClassifier(Parts, _multiclass.OneVsRestClassifier):
-    """One class against all others, a part for every class; also for rows with several labels.
+class OneVsRestClassifier(LibraryParts, Parts, _multiclass.OneVsRestClassifier):
+    """One class against all others, a part for every class; also for rows with several labels. The library fits all parts in one call.
 
     Examples
     --------
@@ -20,6 +35,32 @@ class OneVsRestClassifier(Parts, _multiclass.OneVsRestClassifier):
     >>> OneVsRestClassifier(LogisticRegression()).fit(X, y).proved_
     '3 of 3 parts proved'
     """
+
+    def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
+        """As scikit-learn's."""
+        self.__dict__.pop("_sets", None)
+        members = None if fit_params or self.verbose else self._members(y)
+        if members is None or not self._fit_in_the_library(X, members, None):
+            return super().fit(X, y, **fit_params)
+        self.label_binarizer_ = LabelBinarizer(sparse_output=True).fit(y)
+        self.classes_ = self.label_binarizer_.classes_
+        if not self.multilabel_:
+            del self._sets  # its parts are those of the classes, its answers are sets
+        return self
+
+    def _members(self, y):
+        """A column of 0 and 1 per label or class; None where there are two classes, or so many that the columns would be large."""
+        members = y.toarray() if hasattr(y, "toarray") else y
+        if getattr(members, "ndim", 0) == 2:
+            return members if members.shape[1] > 1 else None
+        if not isinstance(y, np.ndarray) or y.ndim != 1 or type_of_target(y) != "multiclass":
+            return None
+        classes, places = np.unique(y, return_inverse=True)
+        return (places[:, None] == np.arange(len(classes))).astype(int) if len(y) * len(classes) <= LARGEST else None
+
+    def _constant_part(self, X, column, k):
+        warnings.warn(f"Label {'' if column[0] else 'not '}{k} is present in all training examples.", stacklevel=4)
+        return _multiclass._ConstantPredictor().fit(X, column[:1])
 
 
 class OneVsOneClassifier(Parts, _multiclass.OneVsOneClassifier):

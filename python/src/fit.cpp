@@ -19,15 +19,17 @@ FitOutcome fit_arrays(const std::string& word, nb::handle x, nb::handle y, nb::h
   Rows rows(x, y, weights, std::move(names));
   rows.cluster_by(cluster);
   rows.offset_by(offset);
-  auto outcome = watched(std::move(callback), max_iter,
-                         [&](const Watch& watch) { return fit(word, rows.arrays(), options, watch); });
+  auto outcome = watched(std::move(callback), max_iter, [&](const Watch& watch) {
+    return fit(word, rows.arrays(), in_order(options, max_iter), watch);
+  });
   outcome.addresses = rows.addresses();
   return outcome;
 }
 
 FitOutcome fit_table(const std::string& word, const Dataset& data, const FitOptions& options, nb::object callback,
                      Index max_iter) {
-  return watched(std::move(callback), max_iter, [&](const Watch& watch) { return fit(word, data, options, watch); });
+  return watched(std::move(callback), max_iter,
+                 [&](const Watch& watch) { return fit(word, data, in_order(options, max_iter), watch); });
 }
 
 template <class Work>
@@ -112,6 +114,7 @@ void bind_options(nb::module_& m) {
       .def_rw("intercept", &FitOptions::intercept)
       .def_rw("standardise", &FitOptions::standardise)
       .def_rw("missing", &FitOptions::missing)
+      .def_rw("missing_neighbours", &FitOptions::missing_neighbours)
       .def_rw("unseen", &FitOptions::unseen)
       .def_rw("weights_are", &FitOptions::weights_are)
       .def_rw("tolerance", &FitOptions::tolerance)

@@ -48,6 +48,12 @@ bool PythonWatch::ask_python(const Step& step) {
   }
 }
 
+FitOptions in_order(FitOptions options, Index max_iter) {
+  const bool combined = !options.multiclass.empty() || !options.label_columns.empty() || !options.label_set.empty();
+  if (combined && max_iter > 0) options.threads = 1;
+  return options;
+}
+
 void bind_watch(nb::module_& m) {
   nb::class_<Step>(m, "Step", "Where a fit is: one entry of `trace_`, and what a progress callback is given.")
       .def_ro("stage", &Step::stage)

@@ -1,7 +1,7 @@
 // What Python wants to know while the library works: Ctrl-C, progress, and the trace that is kept with the result.
 #pragma once
 
-#include <recta/trace.hpp>
+#include <recta/estimator.hpp>
 
 #include <chrono>
 #include <nanobind/nanobind.h>
@@ -50,6 +50,9 @@ private:
   std::chrono::steady_clock::time_point noted_{};
   bool stopped_ = false, out_of_iterations_ = false;
 };
+
+// Which parts of a combined model a count of iterations stops depends on their order: one thread keeps it.
+FitOptions in_order(FitOptions options, Index max_iter);
 
 void bind_watch(nb::module_& m);
 

@@ -10,11 +10,13 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import cross_val_score
+from sklearn.multiclass import OneVsRestClassifier as PeerRest
 from sklearn.multioutput import ClassifierChain as PeerChain
 
 import recta
 import recta.metrics
 from recta.linear_model import LogisticRegression, Perceptron, Ridge
+from recta.multiclass import OneVsRestClassifier
 from recta.multioutput import ClassifierChain, LabelSetClassifier, MultiOutputClassifier
 from recta.neighbors import KNeighborsClassifier
 from recta.svm import SVC
@@ -183,6 +185,65 @@ def test_scikit_learns_classes_run_in_the_library_where_they_can(estimator, tmp_
     np.testing.assert_array_equal(recta.load(tmp_path / "chain.recta").predict(X), mine.predict(X))
     with pytest.raises(ValueError, match="was not written"):
         plain.save(tmp_path / "plain.recta")
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("sets", [np.asarray, sparse.csr_array])
+def test_one_class_against_the_rest_of_sets_runs_in_the_library(layout, sets, tmp_path):
+    X, Y, _ = rows(14)
+    mine = OneVsRestClassifier(LogisticRegression(C=0.7)).fit(layout(X), sets(Y))
+    peer = PeerRest(LogisticRegression(C=0.7)).fit(layout(X), sets(Y))  # one fit of Recta's per label
+    assert hasattr(mine, "_sets") and mine.multilabel_ and mine.classes_.tolist() == peer.classes_.tolist()
+    assert type(mine.predict(layout(X))) is type(peer.predict(layout(X)))
+    dense = [getattr(said, "toarray", lambda: said)() for said in (mine.predict(layout(X)), peer.predict(layout(X)))]
+    np.testing.assert_array_equal(*dense)
+    np.testing.assert_allclose(mine.predict_proba(layout(X)), peer.predict_proba(layout(X)), rtol=1e-9)
+    for one, other in zip(mine.estimators_, peer.estimators_, strict=True):
+        np.testing.assert_allclose(one.coef_, other.coef_, rtol=1e-9, atol=1e-12)
+        assert one.certificate_.verdict == other.certificate_.verdict == "proved"
+    mine.save(tmp_path / "rest.recta")
+    np.testing.assert_array_equal(recta.load(tmp_path / "rest.recta").predict(X), dense[0])
+
+
+def test_labels_of_all_rows_or_none_are_constants_as_in_scikit_learn():
+    X, Y, _ = rows(15)
+    Y = np.column_stack([np.zeros(len(Y), dtype=int), Y, np.ones(len(Y), dtype=int)])
+    with pytest.warns(UserWarning) as mine_said:
+        mine = OneVsRestClassifier(LogisticRegression()).fit(X, Y)
+    with pytest.warns(UserWarning) as peer_said:
+        peer = PeerRest(LogisticRegression()).fit(X, Y)
+    assert hasattr(mine, "_sets")
+    assert [str(one.message) for one in mine_said] == [str(one.message) for one in peer_said]
+    np.testing.assert_array_equal(mine.predict(X), peer.predict(X))
+    np.testing.assert_allclose(mine.predict_proba(X), peer.predict_proba(X), rtol=1e-9)
+    assert mine.proved_ == "4 of 6 parts proved; 2 without a proof"
+
+
+@pytest.mark.parametrize("model", [MultiOutputClassifier(LogisticRegression()), ClassifierChain(LogisticRegression(), order=[2, 0, 3, 1])])
+def test_sparse_rows_give_what_dense_ones_do(model):
+    X, Y, _ = rows(16)
+    of_sparse, dense = clone(model).fit(sparse.csr_array(X), Y), clone(model).fit(X, Y)
+    assert hasattr(of_sparse, "_sets") == isinstance(model, MultiOutputClassifier)
+    np.testing.assert_array_equal(of_sparse.predict(sparse.csr_array(X)), dense.predict(X))
+    for one, other in zip(of_sparse.estimators_, dense.estimators_, strict=True):
+        np.testing.assert_allclose(one.coef_, other.coef_, rtol=1e-7, atol=1e-10)
+
+
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_array])
+def test_one_class_against_the_rest_is_fitted_in_one_call(layout):
+    X, Y, _ = rows(17)
+    y = np.array(["p", "q", "r", "s"])[Y[:, 0] + 2 * Y[:, 1]]
+    model = OneVsRestClassifier(LogisticRegression(C=0.3)).fit(X, Y)
+    assert hasattr(model, "_sets") and not hasattr(model.fit(layout(X), y), "_sets")
+    peer = PeerRest(LogisticRegression(C=0.3)).fit(layout(X), y)  # one fit of Recta's per class
+    assert model.classes_.tolist() == peer.classes_.tolist() and not model.multilabel_
+    np.testing.assert_array_equal(model.predict(layout(X)), peer.predict(layout(X)))
+    np.testing.assert_allclose(model.predict_proba(layout(X)), peer.predict_proba(layout(X)), rtol=1e-9)
+    for one, other in zip(model.estimators_, peer.estimators_, strict=True):
+        np.testing.assert_allclose(one.coef_, other.coef_, rtol=1e-9, atol=1e-12)
+        assert one.certificate_.verdict == "proved" and one.classes_.tolist() == other.classes_.tolist()
+    with pytest.raises(ValueError, match="was not written"):
+        model.save("no.recta")
 
 
 def test_other_columns_go_scikit_learns_way():

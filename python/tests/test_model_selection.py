@@ -1,13 +1,17 @@
 """The library's own search agrees with scikit-learn's loops over the same splits."""
 
+from functools import partial
+
 import numpy as np
 import pandas
 import pytest
 import recta
 from recta.linear_model import LogisticRegression, Ridge
 from recta.model_selection import cross_validate, splits
+from recta.multioutput import LabelSetClassifier
+from sklearn.impute import KNNImputer
 from sklearn.linear_model import Ridge as SkRidge
-from sklearn.metrics import log_loss, mean_absolute_error, mean_squared_error, r2_score
+from sklearn.metrics import accuracy_score, f1_score, hamming_loss, label_ranking_loss, log_loss, mean_absolute_error, mean_squared_error, r2_score
 from sklearn.model_selection import GridSearchCV, GroupKFold, KFold, LeaveOneOut, TimeSeriesSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -99,6 +103,52 @@ def test_one_standard_error_chooses_a_stronger_penalty():
     assert simple.best_index_ == np.flatnonzero(within).max()
 
 
+def test_the_number_of_rows_that_fill_in_missing_numbers_is_a_parameter():
+    gaps = X.copy()
+    gaps[np.random.default_rng(8).uniform(size=X.shape) < 0.1] = np.nan
+    found = cross_validate("ridge", gaps, Y, grid={"missing_neighbours": [1, 7]}, missing="neighbours", folds=4, contiguous=True, **{"lambda": 0.3})
+    for k, neighbours in enumerate([1, 7]):
+        for s, (train, test) in enumerate(KFold(4).split(X)):
+            model = make_pipeline(KNNImputer(n_neighbors=neighbours), SkRidge(alpha=0.3 * len(train))).fit(gaps[train], Y[train])
+            expected = mean_squared_error(Y[test], model.predict(gaps[test]))
+            assert found.cv_results_[f"split{s}_test_mse"][k] == pytest.approx(expected, rel=1e-9)
+    alone = cross_validate("ridge", gaps, Y, missing="neighbours", missing_neighbours=7, folds=4, contiguous=True, **{"lambda": 0.3})
+    assert alone.best_score_ == found.cv_results_["mean_test_mse"][1]
+
+
+TAGS = (np.column_stack([Y, Y - X[:, 0], -Y]) + RNG.normal(size=(120, 3)) > [0, 0.5, -1])
+MEASURES = {"hamming_loss": hamming_loss, "subset_accuracy": accuracy_score, "micro_f1": partial(f1_score, average="micro"),
+            "macro_f1": partial(f1_score, average="macro")}
+
+
+@pytest.mark.parametrize("kind", [int, bool])
+def test_label_sets_have_the_five_measures_of_scikit_learn(kind):
+    tags = TAGS.astype(kind)
+    found = cross_validate("logistic", X, tags, label_columns=["a", "b", "c"], grid={"lambda": [0.001, 5.0]}, folds=4, contiguous=True)
+    assert found.scores == [*MEASURES, "ranking_loss"]
+    for k, strength in enumerate([0.001, 5.0]):
+        for s, (train, test) in enumerate(KFold(4).split(X)):
+            model = LabelSetClassifier(LogisticRegression(C=1 / (strength * len(train)))).fit(X[train], tags[train])
+            said = model.predict(X[test])
+            for name, metric in MEASURES.items():
+                assert found.cv_results_[f"split{s}_test_{name}"][k] == pytest.approx(metric(tags[test], said), abs=1e-12)
+            ranking = label_ranking_loss(tags[test], model.predict_proba(X[test]))
+            assert found.cv_results_[f"split{s}_test_ranking_loss"][k] == pytest.approx(ranking, abs=1e-12)
+    assert found.best_index_ == found.cv_results_["mean_test_hamming_loss"].argmin()
+    assert found.model.certificate.verdict == "proved"
+
+
+def test_label_sets_in_the_cells_of_a_table(tmp_path):
+    cells = ["|".join(name for name, there in zip("abc", row) if there) for row in TAGS]
+    frame = pandas.DataFrame(X, columns=["p", "q", "r", "s"])
+    frame.assign(tags=cells).to_csv(tmp_path / "sets.csv", index=False)
+    options = {"chain": ["c", "a", "b"], "label_thresholds": {"b": 0.3}, "scores": ["micro_f1", "roc_area"]}
+    of_cells = cross_validate("logistic", recta.read(tmp_path / "sets.csv"), label_set="tags", **options)
+    of_columns = cross_validate("logistic", frame, TAGS, label_columns=["a", "b", "c"], **options)
+    np.testing.assert_array_equal(of_cells.cv_results_["split3_test_micro_f1"], of_columns.cv_results_["split3_test_micro_f1"])
+    np.testing.assert_array_equal(of_cells.cv_results_["split3_test_roc_area"], of_columns.cv_results_["split3_test_roc_area"])
+
+
 def test_a_search_goes_on_where_it_was_stopped(tmp_path):
     file, asked = tmp_path / "search.jsonl", []
     grid = {"lambda": [0.01, 0.1, 1.0, 3.0]}
@@ -124,6 +174,7 @@ def test_a_search_goes_on_where_it_was_stopped(tmp_path):
     ({"groups": np.zeros(120), "folds": 2}, "1 groups do not make 2 folds"),
     ({"leave_one_out": True, "bootstrap": 3}, "exclude each other"),
     ({"lambda_": 1.0}, "no parameter"),
+    ({"label_columns": ["a", "b"]}, "2 labels are named, and y has the shape"),
 ])
 def test_bad_input_is_refused(given, message):
     with pytest.raises(recta.Error, match=message):

@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/random.hpp"
+#include "combine/side_by_side.hpp"
 #include "family/params.hpp"
 #include "feature/schema.hpp"
 #include "stats/rows.hpp"
@@ -140,15 +141,13 @@ std::unique_ptr<LabelPart> label_part(const LabelPlan& plan, std::size_t chain, 
 
 Result<std::vector<Model>> fit_label_parts(const Request& request, const LabelPlan& plan, const Schema& schema,
                                            const LabelTable& all, const Rows& rows, const Clock& clock) {
-  std::vector<Model> parts;
-  for (std::size_t chain = 0; chain < plan.orders.size(); ++chain)
-    for (std::size_t step = 0; step < plan.orders[chain].size(); ++step) {
-      const auto part = label_part(plan, chain, step, schema, all, rows.name);
-      auto model = family_of(request.info->word).fit(request, part->schema, part->rows(rows), clock);
-      if (!model) return std::unexpected(model.error());
-      parts.push_back(*std::move(model));
-    }
-  return parts;
+  Pool pool(request.options->threads);
+  const auto steps = std::ssize(plan.orders[0]), count = std::ssize(plan.orders) * steps;
+  const bool together = go_side_by_side(count, all.table.numbers(), pool);
+  return all_parts<Model>(count, together, pool, clock, [&](Index p, const Clock& own) {
+    const auto part = label_part(plan, at(p / steps), at(p % steps), schema, all, rows.name);
+    return family_of(request.info->word).fit(request, part->schema, part->rows(rows), own);
+  });
 }
 
 } // namespace recta::combine

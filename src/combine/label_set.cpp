@@ -2,6 +2,7 @@
 
 #include "combine/certificates.hpp"
 #include "combine/label_parts.hpp"
+#include "combine/side_by_side.hpp"
 #include "family/figures.hpp"
 #include "family/params.hpp"
 
@@ -120,17 +121,19 @@ Result<Certificate> verify_label_set(const Model& model, const Rows& rows, const
   const auto all = gathered_labels(model.schema.labels, rows);
   if (!all) return std::unexpected(all.error());
   const LabelPlan& plan = body.plan();
-  std::vector<Certificate> certificates;
-  for (std::size_t chain = 0; chain < plan.orders.size(); ++chain)
-    for (std::size_t step = 0; step < plan.orders[chain].size(); ++step) {
-      const auto part = label_part(plan, chain, step, model.schema, *all, rows.name);
-      const Model& stated = body.parts()[certificates.size()];
-      auto certificate = family_of(model.word).verify(stated, part->rows(rows), clock);
-      if (!certificate) return certificate;
-      compare_class_weights(stated.schema.classes, part->schema.classes.weight, *certificate);
-      certificates.push_back(*std::move(certificate));
-    }
-  Certificate out = joined_labels(certificates, plan, model.schema.labels);
+  const auto steps = std::ssize(plan.orders[0]), count = std::ssize(plan.orders) * steps;
+  const bool together = go_side_by_side(count, all->table.numbers(), pool);
+  const auto certificates =
+      all_parts<Certificate>(count, together, pool, clock, [&](Index p, const Clock& own) -> Result<Certificate> {
+        const auto part = label_part(plan, static_cast<std::size_t>(p / steps), static_cast<std::size_t>(p % steps),
+                                     model.schema, *all, rows.name);
+        const Model& stated = body.parts()[static_cast<std::size_t>(p)];
+        auto certificate = family_of(model.word).verify(stated, part->rows(rows), own);
+        if (certificate) compare_class_weights(stated.schema.classes, part->schema.classes.weight, *certificate);
+        return certificate;
+      });
+  if (!certificates) return std::unexpected(certificates.error());
+  Certificate out = joined_labels(*certificates, plan, model.schema.labels);
   FitSummary again = body.summary();
   again.rows = all->table.rows;
   again.weight_sum = 0;

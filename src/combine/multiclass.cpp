@@ -4,6 +4,7 @@
 #include "combine/certificates.hpp"
 #include "combine/composite_body.hpp"
 #include "combine/label_body.hpp"
+#include "combine/side_by_side.hpp"
 #include "combine/table.hpp"
 #include "combine/targets_body.hpp"
 #include "family/figures.hpp"
@@ -149,15 +150,15 @@ Result<Model> fit_multiclass(const Request& request, Schema schema, const Rows& 
   const auto all = gathered(schema.classes, rows);
   if (!all) return std::unexpected(all.error());
   const Code code = code_of(*scheme, schema.classes.count(), request.options->seed);
-  std::vector<Model> parts;
-  std::vector<Certificate> certificates;
-  for (Index p = 0; p < code.parts; ++p) {
+  const bool together = go_side_by_side(code.parts, all->numbers(), pool);
+  auto fitted = all_parts<Model>(code.parts, together, pool, clock, [&](Index p, const Clock& own) {
     const auto part = part_rows(code, schema, *all, p);
-    auto model = family_of(request.info->word).fit(request, part->schema, rows_of(*part, rows), clock);
-    if (!model) return model;
-    certificates.push_back(model->certificate);
-    parts.push_back(*std::move(model));
-  }
+    return family_of(request.info->word).fit(request, part->schema, rows_of(*part, rows), own);
+  });
+  if (!fitted) return std::unexpected(fitted.error());
+  std::vector<Model> parts = *std::move(fitted);
+  std::vector<Certificate> certificates;
+  for (const Model& part : parts) certificates.push_back(part.certificate);
   FitSummary summary;
   summary.solver = kSchemes[static_cast<std::size_t>(*scheme)];
   summary.reason = count_of(code.parts) + ", each by " + parts[0].body->summary().solver;
@@ -184,14 +185,14 @@ Result<Certificate> verify_multiclass(const Model& model, const Rows& rows, cons
   const auto& body = dynamic_cast<const CompositeBody&>(*model.body);
   const auto all = gathered(model.schema.classes, rows);
   if (!all) return std::unexpected(all.error());
-  std::vector<Certificate> certificates;
-  for (Index p = 0; p < body.code().parts; ++p) {
+  const Index count = body.code().parts;
+  const bool together = go_side_by_side(count, all->numbers(), pool);
+  const auto certificates = all_parts<Certificate>(count, together, pool, clock, [&](Index p, const Clock& own) {
     const auto part = part_rows(body.code(), model.schema, *all, p);
-    auto certificate = family_of(model.word).verify(body.parts()[at(p)], rows_of(*part, rows), clock);
-    if (!certificate) return certificate;
-    certificates.push_back(*std::move(certificate));
-  }
-  Certificate out = joined_parts(certificates, body.code(), model.schema.classes);
+    return family_of(model.word).verify(body.parts()[at(p)], rows_of(*part, rows), own);
+  });
+  if (!certificates) return std::unexpected(certificates.error());
+  Certificate out = joined_parts(*certificates, body.code(), model.schema.classes);
   FitSummary again = body.summary();
   again.rows = all->rows;
   again.weight_sum = 0;

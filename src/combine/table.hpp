@@ -19,6 +19,7 @@ struct Table {
   std::vector<double> weight, offset; // offset is empty if there is none
   std::vector<Index> place;           // the class of each row; empty if it has none
 
+  Index numbers() const { return std::ssize(sparse ? value : x); } // that are stored
   Table some(std::span<const Index> kept) const;
   // The rows as a source whose target is y. Table and y outlive it.
   std::unique_ptr<RowSource> source(const std::vector<double>& y) const;

@@ -3,8 +3,8 @@
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "certificate/sentence.hpp"
+#include "dispatch/training_rows.hpp"
 #include "family/figures.hpp"
-#include "rows/sources.hpp"
 
 #include <recta/split.hpp>
 
@@ -168,28 +168,6 @@ Certificate joined_calibration(const Certificate& maps, const std::vector<Certif
     out.conditions.push_back(fmt::format("learned from {0} refits, of which {1} {2} proved", parts.size() - 1, proved,
                                          proved == 1 ? "is" : "are"));
   return out;
-}
-
-Result<Fingerprint> fingerprint_of(const Model& model, const Dataset& data, const Watch& watch) {
-  const auto rows = TableRows::make(model.schema, data);
-  if (!rows) return std::unexpected(rows.error());
-  Pool pool;
-  const auto seen = first_pass((*rows)->rows(), model.schema, {}, pool, watch);
-  if (!seen) return std::unexpected(seen.error());
-  return seen->fingerprint.fingerprint();
-}
-
-bool is_trained_on(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch) {
-  if (here == model.fingerprint) return true;
-  return here.rows == model.fingerprint.rows && verify(model, data, watch).has_value();
-}
-
-bool is_proved_by(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch) {
-  if (here.rows != model.fingerprint.rows) return false;
-  Model of_these_rows = model;
-  of_these_rows.fingerprint = here;
-  const auto proof = verify(of_these_rows, data, watch);
-  return proof && proof->verdict == model.certificate.verdict && proof->verdict != Verdict::refuted;
 }
 
 namespace {

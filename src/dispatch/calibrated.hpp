@@ -39,13 +39,6 @@ std::vector<Index> rows_of_fold(const std::vector<std::uint8_t>& fold, Index whi
 // The proof of the maps and those of the parts as one: it is no better than the worst of them.
 Certificate joined_calibration(const Certificate& maps, const std::vector<Certificate>& parts, Calibrator method);
 
-// Of the rows as the model's schema reads them. Some families number classes in a way of their own before they take
-// theirs: is_trained_on() asks such a family if the rows may be the same.
-Result<Fingerprint> fingerprint_of(const Model& model, const Dataset& data, const Watch& watch);
-bool is_trained_on(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch);
-// Whether as many rows as were trained on prove the model, as those do in any order. Parts of them cannot be
-// recognised, nor can other orders if the answer of the family depends on the order.
-bool is_proved_by(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch);
 Result<Certificate> verify_calibrated(const Model& model, const Dataset& data, const Watch& watch);
 
 } // namespace recta

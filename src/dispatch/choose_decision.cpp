@@ -2,6 +2,7 @@
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "dispatch/calibrated.hpp"
+#include "dispatch/training_rows.hpp"
 #include "evaluate/decision/choose.hpp"
 
 #include <recta/decide.hpp>
@@ -24,11 +25,11 @@ Result<void> check_not_trained_on(const Model& model, const Dataset& data) {
   const auto here = fingerprint_of(inner, data, {});
   if (!here) return std::unexpected(here.error());
   const bool trained = is_trained_on(inner, data, *here, {});
-  const bool shuffled = !trained && is_proved_by(inner, data, *here, {});
-  if (shuffled)
-    return fail(ErrorCode::bad_data, data.source,
-                "these rows prove the model, as those that it was trained on do in any order; they would flatter every "
-                "threshold",
+  std::optional<std::string> signs = trained ? std::nullopt : signs_of_training(inner, data, *here, {});
+  if (!signs && calibrated && *here != model.fingerprint && is_proved_by(model, data, *here, {}))
+    signs = "these rows prove the calibration, as those that it was learned from do in any order";
+  if (signs)
+    return fail(ErrorCode::bad_data, data.source, *signs + "; they would flatter every threshold",
                 "give other rows, or fit with --holdout: the rows set aside are then found in the file");
   if (!trained && (!calibrated || *here != model.fingerprint)) return {};
   return fail(ErrorCode::bad_data, data.source,

@@ -92,7 +92,11 @@ TEST(ChooseDecision, RefusesRowsThatTheModelWasTrainedOn) {
   const auto calibrated = calibrate(*model, other);
   ASSERT_TRUE(calibrated);
   EXPECT_THAT(choose_decision(*calibrated, other, "f1").error().text(), HasSubstr("was calibrated by these rows"));
-  EXPECT_TRUE(choose_decision(*calibrated, patients(900, 100, 2), "f1"));
+  EXPECT_TRUE(choose_decision(*calibrated, patients(900, 150, 2), "f1")); // as many, and others
+  std::vector<Index> backwards;
+  for (Index i = other.rows; i-- > 0;) backwards.push_back(i);
+  EXPECT_THAT(choose_decision(*calibrated, take_rows(other, backwards), "f1").error().text(),
+              HasSubstr("these rows prove the calibration, as those that it was learned from do in any order"));
 }
 
 } // namespace

@@ -27,6 +27,13 @@ public:
     };
   }
 
+  // The same time and limit, with another watch.
+  Clock heard_by(Watch watch) const {
+    Clock other = *this;
+    other.watch_ = std::move(watch);
+    return other;
+  }
+
 private:
   Watch watch_;
   double limit_;

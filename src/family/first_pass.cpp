@@ -57,6 +57,19 @@ std::string difference(const RowFingerprint& here, const Model& model) {
 
 namespace {
 
+Result<void> check_neighbours(const FitOptions& options) {
+  if (options.missing_neighbours == 0) return {};
+  if (options.missing != Missing::neighbours)
+    return fail(ErrorCode::usage, "missing neighbours",
+                fmt::format("{} nearest rows are to fill in missing numbers, and they are not asked to",
+                            options.missing_neighbours),
+                "pass missing = neighbours, or leave out their number");
+  if (options.missing_neighbours < 1)
+    return fail(ErrorCode::usage, "missing neighbours", fmt::format("there are {} of them", options.missing_neighbours),
+                "give a whole number from 1 up; 5 is usual");
+  return {};
+}
+
 Result<void> check_labels(const ModelInfo& info, const FitOptions& options, Purpose purpose) {
   const bool chained = !options.chain.empty() || options.chains > 0;
   const bool moved = !options.label_thresholds.empty() || options.threshold_share > 0;
@@ -68,7 +81,8 @@ Result<void> check_labels(const ModelInfo& info, const FitOptions& options, Purp
   if (!info.classes)
     return fail(ErrorCode::usage, info.word, "it predicts numbers, and has no labels", "choose a classifier");
   if (purpose != Purpose::fit)
-    return fail(ErrorCode::usage, info.word, "sets of labels are fitted, verified, predicted and evaluated, no more",
+    return fail(ErrorCode::usage, info.word,
+                "sets of labels are fitted, verified, predicted, evaluated and cross-validated, no more",
                 "take the column of one label with --target");
   return feature::check_label_options(options);
 }
@@ -108,6 +122,7 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
   if ((*info)->without_target && purpose != Purpose::fit)
     return fail(ErrorCode::usage, word, "it has no target, and nothing to follow or to measure against one",
                 "fit it, and look at the model: recta inspect, recta transform, recta predict");
+  if (auto good = check_neighbours(options); !good) return std::unexpected(good.error());
   if (auto good = check_labels(**info, options, purpose); !good) return std::unexpected(good.error());
   if (auto good = check_errors(**info, options); !good) return std::unexpected(good.error());
   if (auto good = check_cures(**info, options); !good) return std::unexpected(good.error());

@@ -79,8 +79,7 @@ bool are_donors(const Schema& schema, const Dataset& rows) {
   Donors expected;
   add_donors(schema, columns, rows, weights, expected);
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };
-  return expected.rows == schema.donors->rows && expected.neighbours == schema.donors->neighbours &&
-         std::ranges::equal(expected.x, schema.donors->x, same) &&
+  return expected.rows == schema.donors->rows && std::ranges::equal(expected.x, schema.donors->x, same) &&
          (schema.donors->weight.empty() ? std::ranges::all_of(expected.weight, [](double one) { return one == 1; })
                                         : expected.weight == schema.donors->weight);
 }

@@ -56,32 +56,44 @@ TEST(MissingNeighbours, GiveTheFitOfTheTableWithItsGapsFilled) {
     y.push_back(random.uniform());
   }
   const MatrixView rows = MatrixView::row_major(x.data(), 30, 3);
-  const auto filled = impute(rows, rows);
-  ASSERT_TRUE(filled) << filled.error().text();
-  const auto as_table = [&](const auto& from) {
-    std::vector<std::pair<std::string, Numbers>> columns = {{"a", {}}, {"b", {}}, {"c", {}}, {"y", y}};
-    for (std::size_t i = 0; i < from.size(); ++i) columns[i % 3].second.push_back(from[i]);
-    return table(columns);
+  for (const Index k : {0, 2, 9}) { // 0: the usual five
+    const auto filled = impute(rows, rows, {.neighbours = k == 0 ? 5 : k});
+    ASSERT_TRUE(filled) << filled.error().text();
+    const auto as_table = [&](const auto& from) {
+      std::vector<std::pair<std::string, Numbers>> columns = {{"a", {}}, {"b", {}}, {"c", {}}, {"y", y}};
+      for (std::size_t i = 0; i < from.size(); ++i) columns[i % 3].second.push_back(from[i]);
+      return table(columns);
+    };
+    const Dataset gaps = as_table(x);
+    const auto ours = fit("linear", gaps, {.target = {"y"}, .missing = Missing::neighbours, .missing_neighbours = k});
+    const auto whole = fit("linear", as_table(*filled), {.target = {"y"}});
+    ASSERT_TRUE(ours && whole) << ours.error().text();
+    for (std::size_t j = 0; j < 3; ++j)
+      EXPECT_EQ(ours->linear().targets[0].coefficients[j].value, whole->linear().targets[0].coefficients[j].value);
+    EXPECT_EQ(*ours->predict(gaps), *whole->predict(as_table(*filled)));
+    EXPECT_EQ(ours->schema.donors->neighbours, k == 0 ? 5 : k);
+    // The file keeps the donors, and verify refutes others.
+    const auto again = Model::from_bytes(ours->to_bytes(), "m.recta");
+    ASSERT_TRUE(again) << again.error().text();
+    EXPECT_EQ(*again->predict(gaps), *ours->predict(gaps));
+    EXPECT_EQ(verify(*again, gaps)->verdict, Verdict::proved);
+    Model forged = *again;
+    auto donors = std::make_shared<Donors>(*forged.schema.donors);
+    const auto present = std::ranges::find_if(donors->x, [](double one) { return !std::isnan(one); });
+    *present += 1e-9;
+    forged.schema.donors = donors;
+    const auto refuted = verify(forged, gaps);
+    EXPECT_TRUE(!refuted || refuted->verdict == Verdict::refuted);
+  }
+}
+
+TEST(Donors, TheirNumberIsRefusedUnlessItMeansSomething) {
+  const Dataset data = table({{"a", {1, 2, 3, 4}}, {"y", {1, 2, 3, 5}}});
+  const auto said = [&](Missing missing, Index k) {
+    return fit("linear", data, {.target = {"y"}, .missing = missing, .missing_neighbours = k}).error().text();
   };
-  const Dataset gaps = as_table(x);
-  const auto ours = fit("linear", gaps, {.target = {"y"}, .missing = Missing::neighbours});
-  const auto whole = fit("linear", as_table(*filled), {.target = {"y"}});
-  ASSERT_TRUE(ours && whole) << ours.error().text();
-  for (std::size_t j = 0; j < 3; ++j)
-    EXPECT_EQ(ours->linear().targets[0].coefficients[j].value, whole->linear().targets[0].coefficients[j].value);
-  EXPECT_EQ(*ours->predict(gaps), *whole->predict(as_table(*filled)));
-  // The file keeps the donors, and verify refutes others.
-  const auto again = Model::from_bytes(ours->to_bytes(), "m.recta");
-  ASSERT_TRUE(again) << again.error().text();
-  EXPECT_EQ(*again->predict(gaps), *ours->predict(gaps));
-  EXPECT_EQ(verify(*again, gaps)->verdict, Verdict::proved);
-  Model forged = *again;
-  auto donors = std::make_shared<Donors>(*forged.schema.donors);
-  const auto present = std::ranges::find_if(donors->x, [](double one) { return !std::isnan(one); });
-  *present += 1e-9;
-  forged.schema.donors = donors;
-  const auto refuted = verify(forged, gaps);
-  EXPECT_TRUE(!refuted || refuted->verdict == Verdict::refuted);
+  EXPECT_THAT(said(Missing::mean, 3), testing::HasSubstr("3 nearest rows are to fill in missing numbers"));
+  EXPECT_THAT(said(Missing::neighbours, -1), testing::HasSubstr("give a whole number from 1 up"));
 }
 
 } // namespace

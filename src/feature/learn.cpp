@@ -208,6 +208,7 @@ Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, c
         return std::unexpected(done.error());
   if (draft_.missing == Missing::neighbours && number_columns(schema) > 0) {
     auto donors = std::make_shared<Donors>(donors_);
+    if (options.missing_neighbours > 0) donors->neighbours = options.missing_neighbours;
     if (std::ranges::all_of(donors->weight, [](double one) { return one == 1; })) donors->weight.clear();
     schema.donors = std::move(donors);
   }

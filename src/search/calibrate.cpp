@@ -2,11 +2,12 @@
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "dispatch/calibrated.hpp"
+#include "dispatch/refit_options.hpp"
+#include "dispatch/training_rows.hpp"
 #include "family/clock.hpp"
 #include "family/first_pass.hpp"
 #include "family/params.hpp"
 #include "search/known_rows.hpp"
-#include "search/refit_options.hpp"
 
 #include <recta/split.hpp>
 
@@ -128,17 +129,9 @@ Result<void> check_refit(const Model& model, const Dataset& data, const FitOptio
     if (again.error().code == ErrorCode::interrupted) return std::unexpected(again.error());
     return refuse(model.word, "its file does not tell how to fit it again: " + again.error().text(), cure);
   }
-  const auto own = model.predict(data, options.threads, Answer::decision);
-  const auto other = again->predict(data, options.threads, Answer::decision);
-  if (!own) return std::unexpected(own.error());
-  if (!other) return std::unexpected(other.error());
-  double largest = 0, apart = own->size() == other->size() ? 0 : kInfinity;
-  for (std::size_t k = 0; k < own->size() && std::isfinite(apart); ++k) {
-    if (std::isnan((*own)[k])) continue;
-    largest = std::max(largest, std::abs((*own)[k]));
-    apart = std::max(apart, std::abs((*own)[k] - (*other)[k]));
-  }
-  if (apart <= 1e-6 * largest) return {};
+  const auto alike = score_alike(model, *again, data, options.threads);
+  if (!alike) return std::unexpected(alike.error());
+  if (*alike) return {};
   return refuse(model.word, "a fit by what its file says is another model: some of its options are not kept there",
                 cure);
 }
@@ -153,17 +146,14 @@ Result<Model> calibrate(const Model& model, const Dataset& data, const Calibrate
     if (!here) return std::unexpected(here.error());
     Result<Model> out;
     if (is_trained_on(model, data, *here, clock.watch())) {
-      FitOptions options = search::refit_options(model);
+      FitOptions options = refit_options(model);
       options.threads = how.threads;
       if (auto good = check_refit(model, data, options, clock); !good) return std::unexpected(good.error());
       out = cross_fitted(model, data, options, how, clock);
       if (out) out->holdout = model.holdout;
-    } else if (is_proved_by(model, data, *here, clock.watch())) {
-      return fail(
-          ErrorCode::bad_data, data.source,
-          "these rows prove the model, as those that it was trained on do in any order; its scores of them would "
-          "flatter it",
-          "give the training rows in their own order, to calibrate by refits, or other rows");
+    } else if (const auto signs = signs_of_training(model, data, *here, clock.watch())) {
+      return fail(ErrorCode::bad_data, data.source, *signs + "; its scores of them would flatter it",
+                  "give the training rows in their own order, to calibrate by refits, or other rows");
     } else {
       out = calibrated({model}, {}, data, how);
     }

@@ -67,7 +67,7 @@ public:
     if (auto good = split(**model); !good) return std::unexpected(good.error());
     auto record = Record::open(how_.resume, search_name(word_, data_, options_, how_, splits_, out_.scores));
     if (!record) return std::unexpected(record.error());
-    const Task task{word_, **model, data_, options_, how_, splits_, clock_};
+    const Task task{word_, **model, data_, options_, how_, splits_, *labels_, clock_};
     if (auto done = run_search(task, *record, out_); !done) return std::unexpected(done.error());
     if (!out_.stopped.empty()) return std::move(out_);
     if (auto done = choose(**model); !done) return std::unexpected(done.error());
@@ -85,8 +85,8 @@ private:
   }
 
   // Known as soon as the classes are, and before anything is fitted.
-  Result<void> choose_scores(const ModelInfo& model, const Classes& classes) {
-    auto scores = chosen_scores(model, classes, how_.scores);
+  Result<void> choose_scores(const ModelInfo& model, const KnownRows& known) {
+    auto scores = chosen_scores(model, {known.classes, known.labels}, how_.scores);
     if (!scores) return std::unexpected(scores.error());
     out_.scores = *std::move(scores);
     const std::string& first = out_.scores[0];
@@ -103,13 +103,17 @@ private:
     const std::vector<Params> points = grid_points(how_.grid);
     auto known = rows_of_points(model, data_, options_, how_, points);
     if (!known) return std::unexpected(known.error());
-    if (auto good = choose_scores(model, known->classes); !good) return good;
+    if (auto good = choose_scores(model, *known); !good) return good;
     auto splits = make_splits(how_.splits, known->rows);
     if (!splits) return fail(splits.error().code, data_.source, splits.error().what, splits.error().advice);
     splits_ = *std::move(splits);
     auto notes = check_classes(*known, splits_, data_.source);
     if (!notes) return std::unexpected(notes.error());
     out_.notes = *std::move(notes);
+    auto of_labels = label_notes(*known, data_, splits_);
+    if (!of_labels) return std::unexpected(of_labels.error());
+    std::ranges::move(*of_labels, std::back_inserter(out_.notes));
+    labels_.emplace(data_, options_, known->labels);
     out_.target = known->target;
     out_.rows = std::ssize(splits_.used);
     out_.splits = splits_.count();
@@ -147,6 +151,7 @@ private:
   const CrossValidationOptions& how_;
   const Clock& clock_;
   Splits splits_;
+  std::optional<LabelCells> labels_;
   CrossValidation out_;
 };
 

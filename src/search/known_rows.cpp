@@ -3,6 +3,7 @@
 #include "base/numbers.hpp"
 #include "data/split/row_hash.hpp"
 #include "feature/classes.hpp"
+#include "feature/label_set.hpp"
 #include "rows/schemas.hpp"
 #include "rows/targets.hpp"
 
@@ -94,16 +95,20 @@ Result<void> check_split_columns(const Dataset& data, const CrossValidationOptio
 
 Result<KnownRows> known_rows(const std::string& word, const Dataset& data, const FitOptions& options,
                              const CrossValidationOptions& how) {
-  const auto request = checked_request(word, options);
+  const Purpose purpose = feature::asks_for_labels(options) ? Purpose::fit : Purpose::other; // fits alone take them
+  const auto request = checked_request(word, options, purpose);
   if (!request) return std::unexpected(request.error());
   const auto schema = learn_from_table(data, *request, options);
   if (!schema) return std::unexpected(schema.error());
   auto target = targets_of(*schema, data);
   if (!target) return std::unexpected(target.error());
-  KnownRows known{.rows = {.rows = data.rows}, .classes = schema->classes, .target = schema->targets.at(0)};
+  KnownRows known{.rows = {.rows = data.rows},
+                  .classes = schema->classes,
+                  .labels = schema->labels,
+                  .target = schema->targets.at(0)};
   for (std::size_t t = 1; t < schema->targets.size(); ++t) known.target += ", " + schema->targets[t];
   for (const double y : *target) known.rows.used.push_back(!std::isnan(y));
-  if (request->info->classes) known.rows.label = *std::move(target);
+  if (!known.classes.labels.empty()) known.rows.label = *std::move(target);
   if (!how.groups.empty())
     if (auto good = add_groups(data, how.groups, known.rows); !good) return std::unexpected(good.error());
   if (!how.time.empty())

@@ -8,6 +8,7 @@ namespace recta::search {
 struct KnownRows {
   SplitRows rows;
   Classes classes; // none if the target is a number
+  LabelSet labels; // none if the target is no set of labels
   std::string target;
 };
 

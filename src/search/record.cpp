@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/sha256.hpp"
+#include "feature/label_set.hpp"
 #include "search/grid.hpp"
 
 #include <cerrno>
@@ -53,11 +54,17 @@ std::string settings_text(const std::string& word, const FitOptions& o, bool tra
                           const std::vector<std::string>& scores) {
   std::vector<std::string> factors;
   for (const auto& [label, factor] : o.class_weights) factors.push_back(fmt::format("{}={}", label, factor));
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}", word, o.target, o.weights,
+  const std::string labels =
+      feature::asks_for_labels(o)
+          ? fmt::format("|{}|{}|{}|{}|{}|{}|{}|{}", o.label_set, o.label_separator, o.label_columns, o.chain, o.chains,
+                        o.chain_seed, o.label_thresholds, o.threshold_share)
+          : "";
+  const std::string donors = o.missing_neighbours > 0 ? fmt::format("|{} neighbours", o.missing_neighbours) : "";
+  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}{}", word, o.target, o.weights,
                      o.offset, o.positive, factors, o.balanced, o.ignore, o.poly, static_cast<int>(o.poly_terms),
                      o.basis, o.feature, o.intercept, o.standardise, static_cast<int>(o.missing), o.tolerance,
                      o.max_inflation, o.components, fmt::format("{}:{}:{}", o.condition_low, o.condition_high, o.seed),
-                     point_text(o.params) + o.multiclass, training, scores);
+                     point_text(o.params) + o.multiclass, training, scores, labels + donors);
 }
 
 std::vector<double> numbers_in(const Line& list) {

@@ -13,51 +13,49 @@
 namespace recta::search {
 namespace {
 
-constexpr std::size_t kKeptBytes = std::size_t{512}
-                                   << 20; // of tables of training rows that are kept for the next point
-
 // The rows that a split trains on, and those it leaves out.
 struct Parts {
   Dataset trained, left_out;
 };
 
-// Tables are made once per split if all of them are small enough to be kept, otherwise once per split and point.
+// Made once per split: all points are fitted to one split before the next, so that no more than one copy of the rows
+// stands beside the data.
 class PartsOfSplits {
 public:
-  explicit PartsOfSplits(const Task& task)
-      : task_(task), keep_(task.data.bytes() * task.splits.parts.size() <= kKeptBytes),
-        kept_(keep_ ? task.splits.parts.size() : 1) {}
+  explicit PartsOfSplits(const Task& task) : task_(task) {}
 
   const Parts& of(Index split) {
-    auto& place = kept_[keep_ ? at(split) : 0];
-    if (!keep_ || !place) {
-      const Split rows = task_.splits[split];
-      place.reset();
-      place.emplace(take_rows(task_.data, rows.train), take_rows(task_.data, rows.held_out));
-    }
-    return *place;
+    if (parts_ && split == latest_) return *parts_;
+    const Split rows = task_.splits[split];
+    parts_.reset(); // before the next ones are made
+    parts_.emplace(take_rows(task_.data, rows.train), take_rows(task_.data, rows.held_out));
+    for (Dataset* part : {&parts_->trained, &parts_->left_out}) task_.labels.split(*part);
+    latest_ = split;
+    return *parts_;
   }
 
 private:
   const Task& task_;
-  bool keep_;
-  std::vector<std::optional<Parts>> kept_;
+  Index latest_ = -1;
+  std::optional<Parts> parts_;
 };
 
 class Search {
 public:
   Search(const Task& task, Record& record, CrossValidation& out)
       : task_(task), record_(record), out_(out), parts_(task), began_(task.clock.seconds()) {
-    base_ = task.options;
+    base_ = task.labels.options(task.options);
     base_.unseen = Unseen::zeros; // a level that only rows left out have is no level at all
     base_.time_limit = 0;         // that of the whole is the clock's
   }
 
   Result<void> run() {
     prepare();
-    for (const std::vector<std::size_t>& group : groups())
-      for (Index split = 0; split < task_.splits.count() && out_.stopped.empty(); ++split)
-        if (auto done = one_split(group, split); !done) return done;
+    const std::vector<std::vector<std::size_t>> all = groups();
+    for (Index split = 0; split < task_.splits.count(); ++split)
+      for (const std::vector<std::size_t>& group : all)
+        if (out_.stopped.empty())
+          if (auto done = one_split(group, split); !done) return done;
     for (GridPoint& point : out_.points)
       for (auto* scores : {&point.scores, &point.training})
         for (ScoreValues& values : *scores) add_means(values);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "family/clock.hpp"
+#include "search/label_cells.hpp"
 #include "search/record.hpp"
 
 namespace recta::search {
@@ -13,6 +14,7 @@ struct Task {
   const FitOptions& options;
   const CrossValidationOptions& how;
   const Splits& splits;
+  const LabelCells& labels;
   const Clock& clock;
 };
 

@@ -215,3 +215,19 @@ def test_least_squares_of_three_classes_agrees_with_scikit_learn(run):
     for k, label in enumerate(peer.classes_):
         np.testing.assert_allclose([c["value"] for c in fit["coefficients"][label]], peer.coef_[k], rtol=1e-9)
     assert fit["metrics"]["species"]["accuracy"] == pytest.approx(peer.score(x, y))
+
+
+@pytest.mark.parametrize("word, flags", [("svm", ()), ("knn", ()), ("ridge-classifier", ()), ("logistic", ("--multiclass", "ova", "--lambda", "0.1"))])
+def test_training_rows_in_another_order_do_not_calibrate_or_choose_thresholds(run, tmp_path, word, flags):
+    lines = run("data", "iris").stdout.splitlines()
+    (tmp_path / "rows.csv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "turned.csv").write_text("\n".join([lines[0], *lines[:0:-1]]) + "\n")
+    assert run("fit", word, "rows.csv", "--target", "species", *flags, "-o", "m.recta", "-q").returncode == 0
+    done = run("calibrate", "m.recta", "turned.csv", "-o", "c.recta")
+    assert done.returncode == 3
+    assert "as those that it was trained on do in any order" in done.stderr
+    two = ("--target", "species", "--positive", "Iris-virginica", *flags[2:])
+    assert run("fit", word, "rows.csv", *two, "-o", "two.recta", "-q").returncode == 0
+    done = run("threshold", "two.recta", "turned.csv", "--for", "f1", "-o", "t.recta")
+    assert done.returncode == 3
+    assert "as those that it was trained on do in any order" in done.stderr

@@ -31,7 +31,7 @@ def script(run, tmp_path):
         (["recta", "fit", "rid"], {"ridge", "ridge-classifier"}),
         (["recta", "fit", "ridge", "hous"], {"housing"}),
         (["recta", "fit", "ridge", "--lambda", "1", "hous"], {"housing"}),
-        (["recta", "fit", "ridge", "housing", "--miss"], {"--missing", "--missing-tokens"}),
+        (["recta", "fit", "ridge", "housing", "--miss"], {"--missing", "--missing-neighbours", "--missing-tokens"}),
         (["recta", "fit", "ridge", "housing", "--missing", "m"], {"mean"}),
         (["recta", "completion", "z"], {"zsh"}),
         (["recta", "help", "ver"], {"verify", "version"}),

@@ -190,3 +190,29 @@ def test_streamed_and_weighted_fits(run, films, tmp_path):
         found.append(json.loads(good(run("eval", "m.recta", data, "--json")))["metrics"]["labels"])
     for name in ("hamming_loss", "subset_accuracy", "micro_f1", "macro_f1", "ranking_loss"):
         assert math.isclose(found[0][name], found[1][name], rel_tol=1e-12)
+
+
+def test_cross_validation_is_the_same_however_labels_are_written(run, films):
+    found = []
+    for data, flags in [("films.csv", ("--label-set", "genres")), ("columns.csv", ("--label-columns", ",".join(TAGS))),
+                        ("films.libsvm", ("--label-set", "label")), ("films.arff", ("--label-names", "films.xml"))]:
+        made = good(run("cv", "logistic", data, *flags, "--grid", "lambda=0.01,3", "-o", "cv.recta", "--json"))
+        found.append(json.loads(made))
+        assert good(run("verify", "cv.recta", data)).startswith("Proved")
+    assert found[0]["scores"] == ["hamming_loss", "subset_accuracy", "micro_f1", "macro_f1", "ranking_loss"]
+    for other in found[1:]:
+        assert [p["scores"] for p in other["points"]] == [p["scores"] for p in found[0]["points"]]
+    means = [point["scores"]["hamming_loss"]["mean"] for point in found[0]["points"]]
+    assert found[0]["best"]["point"] == means.index(min(means))
+
+
+def test_the_scores_of_a_fold_are_those_of_eval(run, films, tmp_path):
+    rows = [f"{u!r},{v!r},{'|'.join(tags)}\n" for u, v, tags in films]
+    (tmp_path / "trained.csv").write_text("u,v,genres\n" + "".join(rows[20:]))
+    (tmp_path / "left_out.csv").write_text("u,v,genres\n" + "".join(rows[:20]))
+    flags = ("--label-set", "genres", "--lambda", "0.05", "--chain", "drama,comedy,crime", "--label-threshold", "crime=0.3")
+    made = json.loads(good(run("cv", "logistic", "films.csv", *flags, "--folds", "4", "--folds-are", "contiguous", "--json")))
+    good(run("fit", "logistic", "trained.csv", *flags, "-o", "m.recta", "-q"))
+    labels = json.loads(good(run("eval", "m.recta", "left_out.csv", "--json")))["metrics"]["labels"]
+    for name, score in made["points"][0]["scores"].items():
+        assert score["folds"][0] == pytest.approx(labels[name], abs=1e-12), name

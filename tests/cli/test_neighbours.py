@@ -125,6 +125,38 @@ def test_missing_numbers_are_filled_in_by_neighbours(recta, tmp_path):
     assert refused.returncode != 0 and "without --stream" in refused.stderr
 
 
+@pytest.mark.parametrize("k, b, a", [(1, 8, 4), (2, 9, 4.5), (3, 22 / 3, 11 / 3)])
+def test_the_number_of_rows_that_fill_in_is_given(recta, tmp_path, k, b, a):
+    data, new, filled, model = (tmp_path / name for name in ("t.csv", "new.csv", "filled.csv", "m.recta"))
+    data.write_text("a,b,y\n" + "".join(f"{i},{'' if i == 3 else 2 * i},{i * i}\n" for i in range(12)))
+    new.write_text("a,b\n4,\n,8\n")
+    # The nearest to a = 4 that have b are those of a = 4, 5 and 2; the nearest to b = 8 are those of a = 4, 5 and 2 too, as 3 has no b.
+    filled.write_text(f"a,b\n4,{b!r}\n{a!r},8\n")
+    fit = ("fit", "linear", data, "--target", "y", "--missing", "neighbours", "--missing-neighbours", str(k), "-o", model, "-q")
+    done = run(recta, *fit)
+    assert done.returncode == 0, done.stderr
+    assert run(recta, "verify", model, data).returncode == 0
+    answers = [[float(v) for v in run(recta, "predict", model, file).stdout.split()[1:]] for file in (new, filled)]
+    assert answers[0] == pytest.approx(answers[1], abs=1e-9)
+
+
+def test_a_number_of_rows_without_their_rule_is_refused(recta):
+    done = run(recta, "fit", "linear", "housing", "--missing", "mean", "--missing-neighbours", "3")
+    assert done.returncode == 2 and "pass missing = neighbours" in done.stderr
+
+
+def test_the_number_of_rows_is_an_axis_of_a_grid(recta, tmp_path):
+    data = tmp_path / "t.csv"
+    data.write_text("a,b,y\n" + "".join(f"{i},{'' if i % 4 == 3 else (2 * i + i % 5)},{i * i}\n" for i in range(40)))
+    base = ("cv", "ridge", data, "--target", "y", "--missing", "neighbours", "--lambda", "0.1", "--json")
+    both = json.loads(run(recta, *base, "--grid", "missing-neighbours=1,7").stdout)
+    for point in both["points"]:
+        k = str(int(point["params"]["missing-neighbours"]))
+        alone = json.loads(run(recta, *base, "--missing-neighbours", k).stdout)
+        assert point["scores"] == alone["points"][0]["scores"]
+    assert both["points"][0]["scores"] != both["points"][1]["scores"]
+
+
 def rows_of_text(text):
     return list(csv.reader(text.splitlines()))
 

@@ -1,4 +1,4 @@
-#include "search/refit_options.hpp"
+#include "dispatch/refit_options.hpp"
 
 #include "base/numbers.hpp"
 #include "family/figures.hpp"
@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace recta::search {
+namespace recta {
 namespace {
 
 // A map in the place of the columns it reads was asked for as a basis, one beside them as a feature.
@@ -46,6 +46,7 @@ FitOptions refit_options(const Model& model) {
     out.class_weights.emplace_back(classes.labels[k], classes.factor[k]);
   out.ignore = schema.ignored;
   out.missing = schema.missing, out.unseen = schema.unseen;
+  if (schema.donors) out.missing_neighbours = schema.donors->neighbours;
   for (const FeatureMap& map : schema.maps)
     if (const double components = components_of(map.text); components > 0)
       out.components = components;
@@ -56,4 +57,4 @@ FitOptions refit_options(const Model& model) {
   return out;
 }
 
-} // namespace recta::search
+} // namespace recta

@@ -3,8 +3,8 @@
 
 #include <recta/estimator.hpp>
 
-namespace recta::search {
+namespace recta {
 
 FitOptions refit_options(const Model& model);
 
-} // namespace recta::search
+} // namespace recta
