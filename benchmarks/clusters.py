@@ -55,6 +55,9 @@ def compare(df, rows):
     features = [f"x{j}" for j in range(COLUMNS)]
     vectors = VectorAssembler(inputCols=features, outputCol="features").transform(df)
     stands = []
+    few = df.limit(2000).cache()  # executors start their Python, and compile what they run often
+    recta.spark.fit(few, LogisticRegression(), features=features, label="y")
+    TheirLogistic(labelCol="y").fit(VectorAssembler(inputCols=features, outputCol="features").transform(few))
     ours, model = timed(lambda: recta.spark.fit(df, Ridge(alpha=STRENGTH * rows), features=features, label="t"))
     spread = float(df.agg({"t": "stddev_pop"}).collect()[0][0])  # MLlib divides its penalty by it
     theirs, other = timed(lambda: TheirRidge(labelCol="t", regParam=STRENGTH * spread, standardization=False, solver="normal").fit(vectors))

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -153,6 +154,66 @@ INSTANTIATE_TEST_SUITE_P(Words, Rounds,
                            std::erase(name, '-');
                            return name;
                          });
+
+TEST(RoundsOf, AnEngineThatIsGoneIsGoneOnFrom) {
+  const Dataset data = table(9000, 5);
+  const RoundsJob job = job_of({"logistic", "two", {{"lambda", 0.01}}});
+  const std::string path =
+      (std::filesystem::temp_directory_path() / "recta_rounds_test_an_engine_that_is_gone").string();
+  std::filesystem::remove(path);
+  Parts whole(data, job, cut(data.rows, 3));
+  const auto expected = fit_in_rounds(job, data, whole);
+  ASSERT_TRUE(expected);
+  Parts dying(data, job, cut(data.rows, 3));
+  dying.stop_after = whole.rounds - 2;
+  EXPECT_FALSE(fit_in_rounds(job, data, dying, {.checkpoint = path}));
+  Parts another(data, job, cut(data.rows, 5));
+  const auto found = fit_in_rounds(job, data, another, {.checkpoint = path});
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_EQ(found->to_bytes(), expected->to_bytes());
+  EXPECT_EQ(another.rounds, 2 + 2); // the survey, the first round again, and the two that were missing
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(RoundsOf, RowsThatChangeAreNoticed) {
+  const Dataset data = table(9000, 5);
+  const RoundsJob job = job_of({"ridge", "y", {{"lambda", 0.1}}});
+  class Changing : public Parts {
+  public:
+    using Parts::Parts;
+    Result<std::vector<std::string>> ask(const std::string& question) override {
+      auto answers = Parts::ask(question);
+      if (rounds > 1) answers->pop_back();
+      return answers;
+    }
+  } engine(data, job, cut(data.rows, 4));
+  const auto found = fit_in_rounds(job, data, engine);
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().what.find("3 parts answered, and 4 were asked"), std::string::npos) << found.error().text();
+}
+
+TEST(RoundsOf, ABadNumberIsNamedByItsPartAndRow) {
+  Dataset data = table(9000, 5);
+  data.columns[2].values[8800] = std::numeric_limits<double>::infinity();
+  const RoundsJob job = job_of({"ridge", "y", {{"lambda", 0.1}}});
+  Parts engine(data, job, {0, 1000, 8000, 9000});
+  const auto found = fit_in_rounds(job, data, engine);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().where, "part 3, table, row 801, column x2") << found.error().text();
+}
+
+TEST(RoundsOf, WhatNeedsTheRowsSaysSo) {
+  const Dataset data = table(300, 2);
+  for (const std::string word : {"svm", "knn", "perceptron", "quantile"}) {
+    const bool number = word == "quantile";
+    const RoundsJob job = job_of({word, number ? "y" : "two"});
+    Parts engine(data, job, cut(data.rows, 2));
+    const auto found = fit_in_rounds(job, data, engine);
+    ASSERT_FALSE(found) << word;
+    EXPECT_EQ(found.error().code, ErrorCode::usage) << word << ": " << found.error().text();
+    EXPECT_NE(found.error().advice.find("on one machine"), std::string::npos) << word << ": " << found.error().text();
+  }
+}
 
 } // namespace
 } // namespace recta

@@ -1,0 +1,95 @@
+// Questions, answers and checkpoints as bytes: what was cut off or changed is noticed.
+#include "rounds/checkpoint.hpp"
+#include "rounds/question.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+
+namespace recta::rounds {
+namespace {
+
+TEST(Question, ComesBackAsItWas) {
+  const Question question{{0, 5, 9}, {"survey", std::string("a\0b", 3)}, "digest"};
+  const auto back = Question::from_bytes(question.to_bytes());
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->first_row, question.first_row);
+  EXPECT_EQ(back->answers, question.answers);
+  EXPECT_EQ(back->sample, question.sample);
+  EXPECT_TRUE(Question::from_bytes(Question{}.to_bytes())->is_survey());
+  const std::string bytes = question.to_bytes();
+  for (std::size_t length = 0; length < bytes.size(); ++length)
+    EXPECT_FALSE(Question::from_bytes(std::string_view(bytes).substr(0, length))) << length;
+}
+
+TEST(Question, OfAnotherVersionIsRefused) {
+  std::string bytes = Question{}.to_bytes();
+  bytes[24] = '9'; // the first digit of the version
+  const auto found = Question::from_bytes(bytes);
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().what.find("version 9"), std::string::npos) << found.error().what;
+  EXPECT_NE(found.error().advice.find("same version"), std::string::npos);
+}
+
+TEST(PartAnswer, AnErrorIsAnAnswer) {
+  const auto back = PartAnswer::from_bytes(to_bytes({ErrorCode::bad_data, "row 3", "nan found", "drop it"}, 1));
+  ASSERT_FALSE(back);
+  EXPECT_EQ(back.error().text(), "part 2, row 3: nan found; drop it");
+  const auto whole = PartAnswer::from_bytes(PartAnswer{{2, 0}, "sums", 7}.to_bytes());
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->parts, (std::vector<Index>{2, 0}));
+  EXPECT_EQ(whole->statistic, "sums");
+  EXPECT_EQ(whole->rows, 7);
+}
+
+class CheckpointFile : public testing::Test {
+protected:
+  void SetUp() override { std::filesystem::remove(path_); }
+  void TearDown() override { std::filesystem::remove(path_); }
+  std::string bytes() const {
+    std::ifstream file(path_, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  std::string path_ = (std::filesystem::temp_directory_path() /
+                       ("recta_checkpoint_" + std::to_string(testing::UnitTest::GetInstance()->random_seed()) +
+                        testing::UnitTest::GetInstance()->current_test_info()->name()))
+                          .string();
+};
+
+TEST_F(CheckpointFile, KeepsWhatWasAddedWhereverItIsCutOff) {
+  std::vector<std::size_t> ends;
+  {
+    auto checkpoint = Checkpoint::open(path_, "table");
+    ASSERT_TRUE(checkpoint);
+    for (const char* answer : {"one", "two", "three"}) {
+      ASSERT_TRUE(checkpoint->add({"asked", answer}));
+      ends.push_back(bytes().size());
+    }
+  }
+  const std::string whole = bytes();
+  for (std::size_t length = whole.size() + 1; length-- > 0;) {
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << whole.substr(0, length);
+    if (length > 0 && length < 14) continue; // no checkpoint yet
+    const auto again = Checkpoint::open(path_, "table");
+    ASSERT_TRUE(again) << length;
+    std::size_t kept = 0;
+    while (kept < ends.size() && ends[kept] <= length) ++kept;
+    EXPECT_EQ(again->at(kept), nullptr) << length;
+    if (kept > 0) {
+      EXPECT_NE(again->at(kept - 1), nullptr) << length;
+    }
+  }
+}
+
+TEST_F(CheckpointFile, OfAnotherTableIsRefused) {
+  ASSERT_TRUE(Checkpoint::open(path_, "table")->add({"asked", "one"}));
+  EXPECT_FALSE(Checkpoint::open(path_, "other"));
+  EXPECT_TRUE(Checkpoint::open(path_, "table")->at(0));
+  std::ofstream(path_, std::ios::binary | std::ios::trunc) << "a file of the user's own";
+  EXPECT_FALSE(Checkpoint::open(path_, "table"));
+  EXPECT_EQ(bytes(), "a file of the user's own");
+}
+
+} // namespace
+} // namespace recta::rounds
