@@ -1,4 +1,5 @@
 // recta fit: train a model and print it with its proof.
+#include "engine.hpp"
 #include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
@@ -93,6 +94,15 @@ Result<Fitted> fit_streamed(const Arguments& arguments, const FitOptions& option
                 0,
                 {dropped ? rows - used : 0, {}},
                 {}};
+}
+
+Result<Fitted> fit_elsewhere(const Arguments& arguments, const FitOptions& options) {
+  const Clock::time_point begin = Clock::now();
+  Result<Model> model = fit_by_engine(arguments, options);
+  if (!model) return std::unexpected(model.error());
+  Fitted fitted{std::move(*model), {}, arguments.word(1), {}, since(begin), 0, nullptr};
+  fitted.rows = fitted.model.fingerprint.rows;
+  return fitted;
 }
 
 Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, const Voice& voice) {
@@ -232,7 +242,9 @@ Result<int> run_fit(const Arguments& arguments) {
   if (Result<void> good = check_plot(arguments, {arguments.word(1)}); !good) return std::unexpected(good.error());
   const bool streamed =
       arguments.has("stream") || (arguments.word(1) == "-" && !(*model)->rereads && !arguments.has("calibrate"));
-  Result<Fitted> fitted = streamed ? fit_streamed(arguments, *options, voice) : fit_whole(arguments, *options, voice);
+  Result<Fitted> fitted = arguments.has("engine") ? fit_elsewhere(arguments, *options)
+                          : streamed              ? fit_streamed(arguments, *options, voice)
+                                                  : fit_whole(arguments, *options, voice);
   if (!fitted) return std::unexpected(explained_stop(fitted.error(), arguments, "model"));
 
   fitted->model.reading = reading_of(*read_options(arguments));
@@ -300,6 +312,7 @@ CommandInfo fit_command() {
                    {"recta fit logistic films.csv --label-set genres --lambda 0.1", "cells like comedy|crime"},
                    {"recta fit linear filip --poly 10", "a polynomial, its powers to 30 digits"},
                    {"recta fit linear train.csv --target y --feature \"area*rooms\"", "one more feature"},
+                   {"recta fit ridge s3://rows/ --target y --engine spark --master yarn", "where the rows are"},
                    {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
       .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
       .groups = {{"Parameters of the models", model_flags("")},
@@ -310,6 +323,7 @@ CommandInfo fit_command() {
                  map_flags(),
                  text_flags(),
                  fitting_flags(),
+                 engine_flags(),
                  diagnosis_flags(),
                  fit_output_flags(),
                  reading_flags()},

@@ -32,7 +32,7 @@ class RoundsEngine:
 
     def _begin(self, job):
         """``job``: what every part is told of the work."""
-        self.job, self.first_rows, self.sample = job, None, b""
+        self.job, self.first_rows, self.sample, self._edges = job, None, b"", []
 
     def run(self, task: Task) -> list[tuple[int, str, int, bytes]]:
         raise NotImplementedError
@@ -41,24 +41,42 @@ class RoundsEngine:
         kind = "survey" if self.first_rows is None else "answer"
         found = self.run(Task(kind, self.columns, self.job, question, self.sample))
         if kind == "survey":
-            self._surveyed(sorted((part, rows, data) for part, what, rows, data in found if what == "head"))
+            self._surveyed(*(sorted((part, rows, from_ipc(data)) for part, what, rows, data in found if what == kind) for kind in ("head", "tail")))
         return [data for _, what, _, data in found if what == "answer"]
 
-    def _surveyed(self, heads):
+    def _surveyed(self, heads, tails):
         if [part for part, _, _ in heads] != list(range(len(heads))):
             raise UsageError("an engine", "its parts are not numbered from 0 on", "see whether the table is cut anew each time it is read")
         self.first_rows = np.concatenate([[0], np.cumsum([rows for _, rows, _ in heads])]).astype(np.int64)
-        first = pa.concat_tables([from_ipc(data) for _, _, data in heads] or [self.columns.empty()])
+        first = pa.concat_tables([rows for _, _, rows in heads] or [self.columns.empty()])
         self.sample = slices_of(first, [(0, min(first.num_rows, _core.sample_rows))])[0]
+        ends = self.first_rows.tolist()
+        self._edges = [(ends[part], rows) for part, _, rows in heads] + [(ends[part + 1] - rows.num_rows, rows) for part, _, rows in tails]
 
     def fetch(self, ranges: list[tuple[int, int]]):
         """Rows by their numbers; the first ones are those of the survey."""
         head = from_ipc(self.sample)
         if list(ranges) == [(0, head.num_rows)]:
             return [dataset_of(head, self.columns, "the table")]
-        found = [(place, from_ipc(data)) for _, _, place, data in sorted(self.run(Task("rows", self.columns, plan=self._plan(ranges))))]
+        plan = self._plan(ranges)
+        pieces = self._from_edges(plan)
+        if pieces is None:
+            pieces = [(part, place, from_ipc(data)) for part, _, place, data in self.run(Task("rows", self.columns, plan=plan))]
+        found = [(place, table) for _, place, table in sorted(pieces, key=lambda piece: piece[:2])]
         tables = [pa.concat_tables([table for place, table in found if place == k] or [self.columns.empty()]) for k in range(len(ranges))]
         return [dataset_of(table, self.columns, "the table") for table in tables]
+
+    def _from_edges(self, plan):
+        """The rows of a plan if all of them came with the survey."""
+        pieces = []
+        for part, wanted in plan.items():
+            for place, low, high in wanted:
+                first = int(self.first_rows[part])
+                edge = next(((begin, rows) for begin, rows in self._edges if begin <= first + low and first + high <= begin + rows.num_rows), None)
+                if edge is None:
+                    return None
+                pieces.append((part, place, edge[1].slice(first + low - edge[0], high - low)))
+        return pieces
 
     def _plan(self, ranges):
         """Of every part its rows in the ranges: the place of the range, the first row within the part, and the end."""

@@ -125,6 +125,17 @@ def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None,
         return fit_estimator(engine, estimator, label=label, weight=weight, offset=offset, source="the table", checkpoint=checkpoint)
 
 
+def fit_options(df, word, options, *, ignore=(), order=None, checkpoint=None):
+    """A model of the library's own options: what the command line asks for."""
+    from ._model import Model
+
+    others = [name for name in (*options.target, options.weights, options.offset) if name]
+    features = [name for name in df.columns if name not in (*others, *ignore, order)]
+    plain, columns = _columns(df, features, None, others)
+    with _SparkEngine(plain if order is None else plain.sort(order), columns) as engine:
+        return Model(engine.fit(word, options, source="the table", checkpoint=checkpoint).model)
+
+
 def verify(df: DataFrame, model: Any, *, order: str | None = None) -> Certificate:
     """The proof of a model, made again from the rows it was trained on, in the same order."""
     core = core_of(model)

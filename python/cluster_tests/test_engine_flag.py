@@ -1,0 +1,39 @@
+"""``recta fit --engine spark``: the command line asks Python, and shows the model that comes back."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+RECTA = os.environ.get("RECTA", str(Path(__file__).resolve().parents[2] / "build/release/recta"))
+
+
+def run(*words, python=sys.executable):
+    return subprocess.run([RECTA, *map(str, words)], capture_output=True, text=True, check=False, env=os.environ | {"RECTA_PYTHON": python})
+
+
+@pytest.fixture
+def table(frame, tmp_path):
+    frame[["a", "b", "kind", "t"]].head(3000).to_csv(tmp_path / "rows.csv", index=False)
+    return tmp_path / "rows.csv"
+
+
+def test_a_fit_by_spark_is_the_fit_of_one_machine(table, tmp_path):
+    model = tmp_path / "m.recta"
+    there = run("fit", "ridge", table, "--target", "t", "--lambda", 0.1, "--engine", "spark", "--master", "local[2]", "-o", model)
+    assert there.returncode == 0, there.stderr
+    here = run("fit", "ridge", table, "--target", "t", "--lambda", 0.1, "--stream")
+    assert [line for line in there.stdout.splitlines() if "time " not in line] == [line for line in here.stdout.splitlines() if "time " not in line]
+    assert run("verify", model, table).returncode == 0
+
+
+def test_what_goes_wrong_is_said(table):
+    assert "cannot be run" in run("fit", "ridge", table, "--target", "t", "--engine", "spark", python="no-such-python").stderr
+    refused = run("fit", "ridge", table, "--target", "t", "--engine", "spark", "--stream")
+    assert refused.returncode == 2
+    assert "--stream: an engine does not do this" in refused.stderr
+    missing = run("fit", "ridge", table, "--target", "nothing", "--engine", "spark", "--master", "local[1]")
+    assert missing.returncode == 3
+    assert "the table has none of this name" in missing.stderr
