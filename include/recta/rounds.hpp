@@ -45,9 +45,9 @@ Result<Model> fit_in_rounds(const RoundsJob& job, const Dataset& header, Engine&
 Result<Certificate> verify_in_rounds(const RoundsJob& job, const Dataset& header, Engine& engine,
                                      const RoundsOptions& how = {}, const Watch& watch = {});
 
-// The answering side: `rows` are those of part number `part`, from 0; `sample`: the rows that fetch() gave for the
-// range that question_sample() names, which engines carry with the question. An error is an answer too: it names its
-// row, and the asking side returns it.
+// The answering side: `rows` are those of part number `part`, from 0; `sample`: the first rows of the table, as the
+// first call of fetch() gave them, which engines carry with the question. An error is an answer too: it names its row,
+// and the asking side returns it.
 std::string answer(std::string_view question, const RoundsJob& job, Index part, const Dataset& rows,
                    const Dataset& sample);
 // The answer of a machine that cannot read its part.
@@ -55,7 +55,7 @@ std::string refusal(const Error& error, Index part);
 // Several answers to one question as one, where many large ones would come together on one machine.
 std::string join_answers(std::string_view question, const RoundsJob& job, std::span<const std::string> answers,
                          const Dataset& sample);
-// The first rows of the table, which are fetched once; the first question comes before them and needs none.
+// So many rows are the sample, or all if there are fewer. The first question is asked before them, and needs none.
 inline constexpr Index kSampleRows = 16;
 
 } // namespace recta

@@ -96,6 +96,17 @@ def _columns(df, features, label, others):
     return plain, Columns(_arrow_schema(plain, [*chosen, *used]), chosen, used, widths)
 
 
+def _in_order(df, order):
+    """The rows sorted by a column, in as many partitions as they had: Spark's own sort would leave 200 of a small table."""
+    if order is None:
+        return df
+    try:
+        parts = df.rdd.getNumPartitions()
+    except Exception:  # Spark Connect has no RDDs
+        parts = int(df.sparkSession.conf.get("spark.sql.shuffle.partitions"))
+    return df.repartitionByRange(max(1, parts), order).sortWithinPartitions(order)
+
+
 def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None, label: str | None = None, weight: str | None = None,
         offset: str | None = None, order: str | None = None, checkpoint: str | None = None) -> Any:
     """Fits an estimator of Recta to a DataFrame of Spark and proves the answer.
@@ -109,7 +120,7 @@ def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None,
         Numbers as they are; text is taken for levels of a category; vectors and arrays are so many columns.
     label, weight, offset : names of columns
     order : name of a column, default None
-        The rows are sorted by it and kept while the fit runs: the model then has the same bytes however the table was cut into partitions
+        Of distinct values: the rows are sorted by it, and the model then has the same bytes however the table was cut into partitions
         and shuffled. By default the rows are taken in the order in which Spark reads them.
     checkpoint : path of a file on the driver, default None
         Keeps the answers so far: a fit that was stopped goes on from there, to the same model.
@@ -121,7 +132,7 @@ def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None,
     if features is None:
         features = [name for name in df.columns if name not in (label, weight, offset, order)]
     plain, columns = _columns(df, features, label, (weight, offset))
-    with _SparkEngine(plain if order is None else plain.sort(order), columns) as engine:
+    with _SparkEngine(_in_order(plain, order), columns) as engine:
         return fit_estimator(engine, estimator, label=label, weight=weight, offset=offset, source="the table", checkpoint=checkpoint)
 
 
@@ -132,7 +143,7 @@ def fit_options(df, word, options, *, ignore=(), order=None, checkpoint=None):
     others = [name for name in (*options.target, options.weights, options.offset) if name]
     features = [name for name in df.columns if name not in (*others, *ignore, order)]
     plain, columns = _columns(df, features, None, others)
-    with _SparkEngine(plain if order is None else plain.sort(order), columns) as engine:
+    with _SparkEngine(_in_order(plain, order), columns) as engine:
         return Model(engine.fit(word, options, source="the table", checkpoint=checkpoint).model)
 
 
@@ -140,7 +151,7 @@ def verify(df: DataFrame, model: Any, *, order: str | None = None) -> Certificat
     """The proof of a model, made again from the rows it was trained on, in the same order."""
     core = core_of(model)
     plain, columns = _columns(df, core.columns, None, [name for name in (*core.targets, core.weights, core.offset) if name])
-    with _SparkEngine(plain if order is None else plain.sort(order), columns) as engine:
+    with _SparkEngine(_in_order(plain, order), columns) as engine:
         return Certificate(engine.verify(core, source="the table"), core)
 
 
