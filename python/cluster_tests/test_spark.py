@@ -47,6 +47,19 @@ def test_evaluate_and_cross_validate(table):
     assert folds == recta.spark.cross_validate(table.coalesce(1), Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
 
 
+def test_a_stage_of_a_pipeline(table, frame):
+    from pyspark.ml import Pipeline
+    from pyspark.ml.feature import SQLTransformer
+
+    stages = [SQLTransformer(statement="SELECT *, a * b AS ab FROM __THIS__"),
+              recta.spark.RectaEstimator(Ridge(), features=["a", "b", "ab"], label="t", output="guess")]
+    pipeline = Pipeline(stages=stages).fit(table)
+    found = pipeline.transform(table).toPandas().sort_values("id")
+    model = pipeline.stages[1].model
+    assert model.certificate_.verdict == "proved"
+    assert found["guess"].tolist() == model.predict(frame[["a", "b"]].assign(ab=frame["a"] * frame["b"])).tolist()
+
+
 def test_vectors(spark, frame):
     from pyspark.ml.linalg import Vectors
 

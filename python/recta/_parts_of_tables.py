@@ -168,15 +168,12 @@ class Task:
         return _core.join_answers(self.question, self.core_job(), answers, sample)
 
 
-def predicted(model, rows, answer=None):
-    """Predictions of a model that came as bytes: numbers, or the labels of classes."""
-    core = _core.Model.from_bytes(model)
-    if answer is not None:
-        return core.predict_table(rows, 1, answer)
+def predicted(core, rows):
+    """Predictions of a model of the library: numbers, or the labels of classes."""
+    import numpy as np
+
     values = core.predict_table(rows, 1)
     if not core.classes:
         return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
-    import numpy as np
-
     numbers = {"integer": int, "real": float}.get(core.class_type, str)
     return np.array([numbers(word) for word in core.classes]).take(values.astype(np.intp).ravel())

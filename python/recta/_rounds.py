@@ -6,13 +6,19 @@ A question goes to every part and an answer comes back; what they hold is the li
 
 from __future__ import annotations
 
+import warnings
+from inspect import signature
+from typing import NamedTuple
+
 import numpy as np
 import pyarrow as pa
 
 from . import _core, _parameters
 from ._errors import DataError, UsageError
 from ._parts_of_tables import Columns, Task, dataset_of, from_ipc, slices_of
+from ._progress import reporter
 
+_SOURCE = "the table"  # its name in messages
 _ENUMS = ("missing", "unseen", "weights_are", "errors", "poly_terms")
 _PLAIN = ("target", "weights", "offset", "positive", "class_weights", "balanced", "ignore", "poly", "basis", "feature", "intercept", "standardise",
           "tolerance", "confidence", "intervals", "condition_low", "condition_high", "seed", "params", "multiclass")
@@ -32,13 +38,14 @@ class RoundsEngine:
 
     def _begin(self, job):
         """``job``: what every part is told of the work."""
-        self.job, self.first_rows, self.sample, self._edges = job, None, b"", []
+        self.job, self.first_rows, self.sample, self._edges, self.rounds = job, None, b"", [], 0
 
     def run(self, task: Task) -> list[tuple[int, str, int, bytes]]:
         raise NotImplementedError
 
     def ask(self, question: bytes) -> list[bytes]:
         kind = "survey" if self.first_rows is None else "answer"
+        self.rounds += kind == "answer"
         found = self.run(Task(kind, self.columns, self.job, question, self.sample))
         if kind == "survey":
             self._surveyed(*(sorted((part, rows, from_ipc(data)) for part, what, rows, data in found if what == kind) for kind in ("head", "tail")))
@@ -57,14 +64,14 @@ class RoundsEngine:
         """Rows by their numbers; the first ones are those of the survey."""
         head = from_ipc(self.sample)
         if list(ranges) == [(0, head.num_rows)]:
-            return [dataset_of(head, self.columns, "the table")]
+            return [dataset_of(head, self.columns, _SOURCE)]
         plan = self._plan(ranges)
         pieces = self._from_edges(plan)
         if pieces is None:
             pieces = [(part, place, from_ipc(data)) for part, _, place, data in self.run(Task("rows", self.columns, plan=plan))]
         found = [(place, table) for _, place, table in sorted(pieces, key=lambda piece: piece[:2])]
         tables = [pa.concat_tables([table for place, table in found if place == k] or [self.columns.empty()]) for k in range(len(ranges))]
-        return [dataset_of(table, self.columns, "the table") for table in tables]
+        return [dataset_of(table, self.columns, _SOURCE) for table in tables]
 
     def _from_edges(self, plan):
         """The rows of a plan if all of them came with the survey."""
@@ -93,33 +100,37 @@ class RoundsEngine:
 
     # fits and proofs
 
-    def fit(self, word, options, *, source, checkpoint=None, report=None, max_iter=0):
+    def fit(self, word, options, checkpoint=None, report=None, max_iter=0):
         self._begin((word, packed(options)))
-        return _core.fit_rounds(_core.RoundsJob(word, options), self.columns.header(), self, source, checkpoint or "", report, max_iter)
+        return _core.fit_rounds(_core.RoundsJob(word, options), self.columns.header(), self, _SOURCE, checkpoint or "", report, max_iter)
 
-    def verify(self, model, *, source):
+    def verify(self, model):
         self._begin(model.to_bytes())
-        return _core.verify_rounds(_core.RoundsJob.proof(model), self.columns.header(), self, source)
+        return _core.verify_rounds(_core.RoundsJob.proof(model), self.columns.header(), self, _SOURCE)
 
 
-def fit_estimator(engine, estimator, *, label, weight, offset, source, checkpoint):
-    """A fitted clone of an estimator, or of a model's word a :class:`recta.Model`."""
-    if isinstance(estimator, str):
+class Asked(NamedTuple):
+    """The columns that are no features, and what else a caller says."""
+
+    label: str | None = None
+    weight: str | None = None
+    offset: str | None = None
+    checkpoint: str | None = None
+
+    def fill(self, options):
+        options.target, options.weights, options.offset = [self.label] if self.label else [], self.weight or "", self.offset or ""
+
+
+def fit_estimator(engine, estimator, asked: Asked):
+    """A fitted clone of an estimator; of a model's word, alone or with parameters, a :class:`recta.Model`."""
+    if isinstance(estimator, str | tuple):
+        from ._model import Model
+
+        word, params = (estimator, {}) if isinstance(estimator, str) else estimator
         options = _core.FitOptions()
-        return _fit_word(engine, estimator, options, {}, label, weight, offset, source, checkpoint)
-    if isinstance(estimator, tuple):
-        return _fit_word(engine, estimator[0], _core.FitOptions(), dict(estimator[1]), label, weight, offset, source, checkpoint)
-    return _fit_clone(engine, estimator, label, weight, offset, source, checkpoint)
-
-
-def _fit_word(engine, word, options, params, label, weight, offset, source, checkpoint):
-    from ._model import Model
-
-    options.target, options.weights, options.offset, options.params = [label] if label else [], weight or "", offset or "", params
-    return Model(engine.fit(word, options, source=source, checkpoint=checkpoint).model)
-
-
-def _fit_clone(engine, estimator, label, weight, offset, source, checkpoint):
+        asked.fill(options)
+        options.params = dict(params)
+        return Model(engine.fit(word, options, asked.checkpoint).model)
     from sklearn.base import clone
 
     fitted = clone(estimator)
@@ -128,11 +139,17 @@ def _fit_clone(engine, estimator, label, weight, offset, source, checkpoint):
     features = engine.columns.feature_names()
     fitted.n_features_in_, fitted.feature_names_in_ = len(features), np.array(features, dtype=object)
     if hasattr(fitted, "_solved"):
-        return _solve_clone(engine, fitted, label, weight, offset, source, checkpoint)
-    if not hasattr(fitted, "_learned") or not hasattr(fitted, "_params"):
+        _solve(engine, fitted, asked)
+    elif hasattr(fitted, "_learned") and hasattr(fitted, "_params"):
+        _count(engine, fitted, asked)
+    else:
         raise UsageError(type(estimator).__name__, "it is not fitted by an engine",
                          "fit it on one machine, or name a model by its word (docs/cluster.md)")
-    return _count_clone(engine, fitted, label, weight, source, checkpoint)
+    if fitted.certificate_.verdict == "stopped_early":
+        from sklearn.exceptions import ConvergenceWarning
+
+        warnings.warn(fitted.certificate_.sentence, ConvergenceWarning, stacklevel=3)
+    return fitted
 
 
 def _weigh_classes(options, class_weight):
@@ -142,53 +159,51 @@ def _weigh_classes(options, class_weight):
         options.class_weights = [(str(label), float(factor)) for label, factor in class_weight.items()]
 
 
-def _solve_clone(engine, fitted, label, weight, offset, source, checkpoint):
+def _solve(engine, fitted, asked):
+    """A model that is solved for: those of recta.linear_model."""
     if hasattr(type(fitted), "classes_") and not hasattr(fitted, "_weigh"):
         raise UsageError(type(fitted).__name__, "its classes are targets of -1 and 1, which an engine does not make",
                          "take LogisticRegression, or LinearDiscriminantAnalysis")
     options = _parameters.fit_options(fitted)
-    options.target, options.weights, options.offset = [label], weight or "", offset or ""
+    asked.fill(options)
     _weigh_classes(options, getattr(fitted, "class_weight", None))
     fitted._dtype, fitted._deadline = np.dtype(np.float64), None
+    report = reporter(fitted.verbose)
 
     def fit(some=None, how=None, weights=None, word=fitted._word):
         if how is not None:
             raise UsageError(type(fitted).__name__, "it follows a path of penalties, which an engine does not", "give one penalty, and cross_validate")
-        try:
-            return engine.fit(word, options, source=source, checkpoint=checkpoint, max_iter=_parameters.max_iter(fitted, 1))
-        except DataError as error:  # how many classes there are is known after the survey
-            other = [one for one in getattr(fitted, "_file_words", ()) if one != word]
-            if not other or "classes, and" not in error.what:
-                raise
-            fitted._word = other[0]
-            return engine.fit(fitted._word, options, source=source, checkpoint=checkpoint, max_iter=_parameters.max_iter(fitted, 1))
+        words = [word, *(one for one in getattr(fitted, "_file_words", ()) if one != word)]
+        for fitted._word in words:
+            try:
+                return engine.fit(fitted._word, options, asked.checkpoint, report, _parameters.max_iter(fitted, 1))
+            except DataError:  # logistic or softmax: how many classes there are is known after the survey
+                if engine.rounds > 0 or fitted._word == words[-1]:
+                    raise
+        raise AssertionError("a model has a word")
 
     fit.columns = engine.columns.feature_names
     outcome = fitted._solved(fit, options, fitted._params(), (1,))
     fitted._learned(outcome.model, (outcome.model.rows,))
     fitted.trace_ = outcome.trace
-    return fitted
 
 
-def _count_clone(engine, fitted, label, weight, source, checkpoint):
-    from inspect import signature
-
+def _count(engine, fitted, asked):
+    """A model of counts or moments: naive Bayes, discriminants."""
     from ._labels import ClassLabels
     from ._tensors import tensors
 
     if getattr(fitted, "priors", None) is not None or getattr(fitted, "class_prior", None) is not None:
         raise UsageError(type(fitted).__name__, "priors are given by class, and the classes are not known yet",
                          'name the model by its word: fit(df, ("lda", {"priors": "uniform"}), ...)')
-    of_rows = np.empty((1, fitted.n_features_in_))
     options = _core.FitOptions()
-    options.params = fitted._params(of_rows) if signature(fitted._params).parameters else fitted._params()
-    options.target, options.weights = [label], weight or ""
+    options.params = fitted._params(np.empty((1, fitted.n_features_in_))) if signature(fitted._params).parameters else fitted._params()
+    asked.fill(options)
     for name, value in (fitted._options() if hasattr(fitted, "_options") else {"weights_are": _core.WeightMeaning.frequency}).items():
         setattr(options, name, value)
-    model = engine.fit(fitted._word, options, source=source, checkpoint=checkpoint).model
+    model = engine.fit(fitted._word, options, asked.checkpoint).model
     fitted._model, fitted.classes_ = model, ClassLabels.of_model(model).classes
     fitted._learned(tensors(model))
-    return fitted
 
 
 def core_of(model):

@@ -1,13 +1,15 @@
 """What an executor of Spark runs. It is sent by value, so that an executor without Recta can say so in words."""
 
+from collections.abc import Iterator
+
+import pyarrow as pa
+
 
 def packing(rows):
     """A function that packs the batches of a partition into bytes, so many rows at a time: what Spark keeps, and sends to Python again and
     again without looking into it."""
 
     def run(batches):
-        import pyarrow as pa
-
         def packed(some):
             table = pa.Table.from_batches(some)
             sink = pa.BufferOutputStream()
@@ -34,7 +36,6 @@ def on_partition(task_bytes, schema):
     def run(batches):
         import pickle
 
-        import pyarrow as pa
         from pyspark import TaskContext
 
         part = TaskContext.get().partitionId()
@@ -67,8 +68,6 @@ def joined(task_bytes, group):
     def run(table):
         import pickle
 
-        import pyarrow as pa
-
         task = pickle.loads(task_bytes)
         answers = [data.as_py() for data in table.column("data")]
         return pa.table({"part": pa.array([table.column("part")[0].as_py()], pa.int32()), "what": ["answer"], "number": pa.array([0], pa.int64()),
@@ -77,22 +76,18 @@ def joined(task_bytes, group):
     return run
 
 
-def predicting(model, columns_bytes, schema, kind):
-    """A function that gives the batches of a partition one more column."""
+def predicting(model, columns_bytes):
+    """A function of the columns of a partition, batch by batch, that gives the predictions."""
 
-    def run(batches):
+    def run(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
         import pickle
 
-        import numpy as np
-        import pyarrow as pa
-
+        from recta import _core
         from recta._parts_of_tables import dataset_of, predicted
 
-        columns = pickle.loads(columns_bytes)
-        out = pa.ipc.read_schema(pa.py_buffer(schema))
+        columns, core = pickle.loads(columns_bytes), _core.Model.from_bytes(model)
         for batch in batches:
-            values = predicted(model, dataset_of(pa.Table.from_batches([batch]), columns, "a partition"))
-            added = pa.array(np.asarray(values), type=out.field(len(out) - 1).type)
-            yield pa.RecordBatch.from_arrays([*batch.columns, added], schema=out)
+            arrays = list(batch) if isinstance(batch, tuple) else [batch]  # one column comes by itself
+            yield pa.array(predicted(core, dataset_of(pa.table(arrays, names=columns.names()), columns, "a partition")))
 
     return run

@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from ._certificate import Certificate
 from ._parts_of_tables import Columns, Task, dataset_of, predicted, width_of
-from ._rounds import RoundsEngine, columns_asked, core_of, fit_estimator
+from ._rounds import Asked, RoundsEngine, columns_asked, core_of, fit_estimator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,7 +105,7 @@ def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, lab
     """
     frame, label = _frame_of(data, label)
     engine = _DaskEngine(frame, _columns(frame, features, label, (weight, offset)))
-    return fit_estimator(engine, estimator, label=label, weight=weight, offset=offset, source="the table", checkpoint=checkpoint)
+    return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint))
 
 
 def verify(data: Any, model: Any, *, label: Any = None) -> Certificate:
@@ -113,7 +113,7 @@ def verify(data: Any, model: Any, *, label: Any = None) -> Certificate:
     core = core_of(model)
     frame, label = _frame_of(data, label)
     engine = _DaskEngine(frame, _columns(frame, core.columns, None, (*core.targets, *(name for name in (core.weights, core.offset) if name))))
-    return Certificate(engine.verify(core, source="the table"), core)
+    return Certificate(engine.verify(core), core)
 
 
 def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
@@ -122,10 +122,9 @@ def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
     frame, _ = _frame_of(data, None)
     columns = _columns(frame, core.columns, None, [name for name in (core.offset,) if name])
     kind = {"integer": np.int64, "real": np.float64}.get(core.class_type, object) if core.classes else np.float64
-    blob = core.to_bytes()
 
     def predict(part):
-        values = predicted(blob, dataset_of(_arrow(part, columns), columns, "a partition")) if len(part) else np.zeros(0)
+        values = predicted(core, dataset_of(_arrow(part, columns), columns, "a partition")) if len(part) else np.zeros(0)
         return part.assign(**{output: np.asarray(values, dtype=kind)})
 
     meta = frame._meta.assign(**{output: np.zeros(0, dtype=kind)})

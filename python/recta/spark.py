@@ -15,21 +15,20 @@ from __future__ import annotations
 import pickle
 from typing import TYPE_CHECKING, Any
 
-import pyarrow as pa
 from pyspark import cloudpickle
 
 from . import _core, _spark_part
 from ._certificate import Certificate
 from ._errors import UsageError
 from ._parts_of_tables import Columns, width_of
-from ._rounds import RoundsEngine, columns_asked, core_of, fit_estimator
+from ._rounds import Asked, RoundsEngine, columns_asked, core_of, fit_estimator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyspark.sql import DataFrame
 
-__all__ = ["cross_validate", "evaluate", "fit", "transform", "verify"]
+__all__ = ["RectaEstimator", "RectaModel", "cross_validate", "evaluate", "fit", "transform", "verify"]
 
 cloudpickle.register_pickle_by_value(_spark_part)
 
@@ -133,7 +132,7 @@ def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None,
         features = [name for name in df.columns if name not in (label, weight, offset, order)]
     plain, columns = _columns(df, features, label, (weight, offset))
     with _SparkEngine(_in_order(plain, order), columns) as engine:
-        return fit_estimator(engine, estimator, label=label, weight=weight, offset=offset, source="the table", checkpoint=checkpoint)
+        return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint))
 
 
 def fit_options(df, word, options, *, ignore=(), order=None, checkpoint=None):
@@ -144,7 +143,7 @@ def fit_options(df, word, options, *, ignore=(), order=None, checkpoint=None):
     features = [name for name in df.columns if name not in (*others, *ignore, order)]
     plain, columns = _columns(df, features, None, others)
     with _SparkEngine(_in_order(plain, order), columns) as engine:
-        return Model(engine.fit(word, options, source="the table", checkpoint=checkpoint).model)
+        return Model(engine.fit(word, options, checkpoint).model)
 
 
 def verify(df: DataFrame, model: Any, *, order: str | None = None) -> Certificate:
@@ -152,24 +151,21 @@ def verify(df: DataFrame, model: Any, *, order: str | None = None) -> Certificat
     core = core_of(model)
     plain, columns = _columns(df, core.columns, None, [name for name in (*core.targets, core.weights, core.offset) if name])
     with _SparkEngine(_in_order(plain, order), columns) as engine:
-        return Certificate(engine.verify(core, source="the table"), core)
+        return Certificate(engine.verify(core), core)
 
 
 def transform(df: DataFrame, model: Any, *, output: str = "prediction") -> DataFrame:
     """The table with one more column, that of the predictions; of a classifier: labels. Spark makes it when it is asked for."""
+    from pyspark.sql.functions import arrow_udf
+
     core = core_of(model)
-    kind = pa.float64() if not core.classes else {"integer": pa.int64(), "real": pa.float64()}.get(core.class_type, pa.string())
-    columns = Columns(_arrow_schema(df, df.columns), core.columns, [core.offset] if core.offset else [])
-    schema = _arrow_schema(df, df.columns).append(pa.field(output, kind))
-    words = {pa.float64(): "double", pa.int64(): "bigint"}
-    spark = f"{df._jdf.schema().toDDL()}, `{output}` {words.get(kind, 'string')}" if hasattr(df, "_jdf") else _with_field(df, output, words.get(kind, "string"))
-    return df.mapInArrow(_spark_part.predicting(core.to_bytes(), pickle.dumps(columns), schema.serialize().to_pybytes(), kind), spark)
-
-
-def _with_field(df, name, kind):
-    from pyspark.sql.types import StructField, StructType, _parse_datatype_string
-
-    return StructType([*df.schema.fields, StructField(name, _parse_datatype_string(kind))])
+    names = [*core.columns, *([core.offset] if core.offset else [])]
+    for name in names:
+        if name not in df.columns:
+            raise UsageError(f"column {name}", "the model reads it, and the table has none of this name", f"it has {', '.join(df.columns[:20])}")
+    columns = Columns(_arrow_schema(df, names), core.columns, names[len(core.columns):])
+    kind = {"integer": "bigint", "real": "double"}.get(core.class_type, "string") if core.classes else "double"
+    return df.withColumn(output, arrow_udf(_spark_part.predicting(core.to_bytes(), pickle.dumps(columns)), kind)(*names))
 
 
 def evaluate(df: DataFrame, model: Any, *, label: str, weight: str | None = None) -> dict[str, float]:
@@ -201,3 +197,11 @@ def cross_validate(df: DataFrame, estimator: Any, *, row_id: str, folds: int = 5
         model = fit(df.where(fold != k), estimator, features=chosen, label=label, weight=weight)
         out.append(evaluate(df.where(fold == k), model, label=label, weight=weight))
     return out
+
+
+def __getattr__(name):
+    if name in ("RectaEstimator", "RectaModel"):  # pyspark.ml is there without Spark Connect only
+        from . import _spark_stages
+
+        return getattr(_spark_stages, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
