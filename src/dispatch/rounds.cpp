@@ -71,8 +71,8 @@ private:
 
 // What every question needs: the schema, the sample, rounds that ask, and rows that a fit can be given.
 template <class Use>
-auto with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine, const RoundsOptions& how, Use use)
-    -> std::invoke_result_t<Use, const Job&, const Schema&, const Rows&> {
+auto with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine, const RoundsOptions& how,
+                 const Watch& watch, Use use) -> std::invoke_result_t<Use, const Job&, const Schema&, const Rows&> {
   return guarded(how.source, cure::kFree, [&]() -> std::invoke_result_t<Use, const Job&, const Schema&, const Rows&> {
     auto job = Job::make(asked, header);
     if (!job) return std::unexpected(job.error());
@@ -93,7 +93,7 @@ auto with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine, 
     table.put(rows);
     auto checkpoint = Checkpoint::open(how.checkpoint, table.take());
     if (!checkpoint) return std::unexpected(checkpoint.error());
-    Asking asking(engine, survey->first_row, job->learned(), *std::move(checkpoint));
+    Asking asking(engine, survey->first_row, job->learned(), *std::move(checkpoint), watch);
     const auto pieces = Pieces::make(*schema, sample->front(), asking);
     if (!pieces) return std::unexpected(pieces.error());
     if (auto begun = asking.begin(**pieces); !begun) return std::unexpected(begun.error());
@@ -169,17 +169,18 @@ Result<PartAnswer> joined_answer(const Question& question, const RoundsJob& aske
 
 Result<Model> fit_in_rounds(const RoundsJob& job, const Dataset& header, Engine& engine, const RoundsOptions& how,
                             const Watch& watch) {
-  const Clock clock(watch, job.options.time_limit);
-  return with_rounds(job, header, engine, how, [&](const Job& checked, const Schema& schema, const Rows& rows) {
-    return checked.fit(schema, rows, clock);
-  });
+  const Clock limited(watch, job.options.time_limit), endless({}, 0);
+  return with_rounds(
+      job, header, engine, how, limited.watch(),
+      [&](const Job& checked, const Schema& schema, const Rows& rows) { return checked.fit(schema, rows, endless); });
 }
 
 Result<Certificate> verify_in_rounds(const RoundsJob& job, const Dataset& header, Engine& engine,
                                      const RoundsOptions& how, const Watch& watch) {
-  const Clock clock(watch, 0);
-  return with_rounds(job, header, engine, how,
-                     [&](const Job& checked, const Schema&, const Rows& rows) { return checked.verify(rows, clock); });
+  const Clock endless({}, 0);
+  return with_rounds(job, header, engine, how, watch, [&](const Job& checked, const Schema&, const Rows& rows) {
+    return checked.verify(rows, endless);
+  });
 }
 
 std::string answer(std::string_view question, const RoundsJob& job, Index part, const Dataset& rows,

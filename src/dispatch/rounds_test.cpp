@@ -175,6 +175,34 @@ TEST(RoundsOf, AnEngineThatIsGoneIsGoneOnFrom) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+TEST(RoundsOf, AStopBetweenRoundsIsGoneOnFrom) {
+  const Dataset data = table(9000, 5);
+  const RoundsJob job = job_of({"logistic", "two", {{"lambda", 0.01}}});
+  const std::string path = (std::filesystem::temp_directory_path() / "recta_rounds_test_a_stop").string();
+  std::filesystem::remove(path);
+  Parts whole(data, job, cut(data.rows, 3)), stopped(data, job, cut(data.rows, 3)), again(data, job, cut(data.rows, 3));
+  const auto expected = fit_in_rounds(job, data, whole);
+  Index rounds = 0;
+  const auto found = fit_in_rounds(job, data, stopped, {.checkpoint = path},
+                                   [&](const Progress&) { return ++rounds <= whole.rounds - 3; });
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::interrupted) << found.error().text();
+  const auto resumed = fit_in_rounds(job, data, again, {.checkpoint = path});
+  ASSERT_TRUE(resumed && expected);
+  EXPECT_EQ(resumed->to_bytes(), expected->to_bytes());
+  EXPECT_LT(again.rounds, whole.rounds);
+}
+
+TEST(RoundsOf, ATimeLimitStopsBetweenRounds) {
+  const Dataset data = table(9000, 5);
+  RoundsJob job = job_of({"logistic", "two", {{"lambda", 0.01}}});
+  job.options.time_limit = 1e-9;
+  Parts engine(data, job, cut(data.rows, 3));
+  const auto found = fit_in_rounds(job, data, engine);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::interrupted) << found.error().text();
+}
+
 TEST(RoundsOf, RowsThatChangeAreNoticed) {
   const Dataset data = table(9000, 5);
   const RoundsJob job = job_of({"ridge", "y", {{"lambda", 0.1}}});

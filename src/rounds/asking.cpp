@@ -50,8 +50,9 @@ Result<Survey> survey_of(Engine& engine) {
   return out;
 }
 
-Asking::Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint)
-    : engine_(engine), question_{std::move(first_row), {std::move(learned)}, {}}, checkpoint_(std::move(checkpoint)) {}
+Asking::Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint, Watch watch)
+    : engine_(engine), question_{std::move(first_row), {std::move(learned)}, {}}, checkpoint_(std::move(checkpoint)),
+      watch_(std::move(watch)) {}
 
 Result<void> Asking::begin(Pieces& pieces) {
   pieces_ = &pieces;
@@ -70,7 +71,19 @@ Result<void> Asking::begin(Pieces& pieces) {
   return {};
 }
 
-Result<std::string> Asking::gather(const Statistic& statistic, std::string_view) {
+Result<void> Asking::go_on(std::string_view stage) {
+  Progress progress;
+  progress.stage = stage;
+  progress.pass = std::ssize(question_.answers);
+  progress.fraction = -1;
+  stopped_ = stopped_ || (watch_ && !watch_(progress));
+  if (!stopped_) return {};
+  return fail(ErrorCode::interrupted, "an engine", fmt::format("stopped after {} rounds", question_.answers.size()),
+              "with a checkpoint the same fit goes on from there");
+}
+
+Result<std::string> Asking::gather(const Statistic& statistic, std::string_view stage) {
+  if (auto on = go_on(stage); !on) return std::unexpected(on.error());
   const auto sample = pieces_->of_sample(statistic);
   if (!sample) return sample;
   const std::string digest = digest_of(*sample);

@@ -18,10 +18,13 @@ struct Survey {
 Result<Survey> survey_of(Engine& engine);
 
 // Asks the engine. Between two rounds of a fit nothing is kept elsewhere.
+//
+// The watch is asked before every round and nowhere else: a fit that were stopped in the middle of a step would be at a
+// point that no other machine can come to.
 class Asking final : public Rounds {
 public:
   // `learned`: what is known of the columns, for the machines that answer.
-  Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint);
+  Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint, Watch watch);
 
   // Before the first round; `pieces` outlives this.
   Result<void> begin(Pieces& pieces);
@@ -29,12 +32,15 @@ public:
   void end() { checkpoint_.remove(); }
 
 private:
+  Result<void> go_on(std::string_view stage);
   Result<std::string> ask(const Statistic& statistic, const std::string& sample);
   Result<void> same_as_before(const Checkpoint::Entry& before, const std::string& answer) const;
 
   Engine& engine_;
   Question question_;
   Checkpoint checkpoint_;
+  Watch watch_;
+  bool stopped_ = false;
   Pieces* pieces_ = nullptr;
   Layout layout_;
   std::vector<Dataset> between_;
