@@ -35,7 +35,7 @@ const char* missing_word(Missing missing) {
   return missing == Missing::drop ? "drop" : "refuse";
 }
 
-// What does not travel is refused before anything begins.
+// Refuses, before anything begins, options that an engine does not take.
 Result<void> check_options(const Arguments& arguments, const FitOptions& options) {
   for (const char* flag : {"stream", "holdout", "calibrate", "plot", "text", "text-dir", "label-set", "label-columns"})
     if (arguments.has(flag))

@@ -23,7 +23,7 @@ struct KernelOptions {
   double decay = 0.5;
   Index mismatches = 1, alphabet = 26, rounds = 3;
   bool normalise = true, bytes = false; // bytes: texts are compared byte by byte
-  // Of graph:diffusion: the time for which heat spreads, and the graph whose nodes the texts name: a-b;b-c, or lines.
+  // For graph:diffusion: how long heat spreads, and the graph whose nodes the texts name, as a-b;b-c or in lines.
   double beta = 1;
   std::string network{};
 };

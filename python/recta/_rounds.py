@@ -19,6 +19,8 @@ from ._parts_of_tables import Columns, Task, dataset_of, from_ipc, slices_of
 from ._progress import reporter
 
 _SOURCE = "the table"  # its name in messages
+# Every option of a fit travels, except those that an engine does not take (cluster, labels, columns that are dropped or filled in), and those of
+# this machine: its threads and memory, and the time, which is looked at here.
 _ENUMS = ("missing", "unseen", "weights_are", "errors", "poly_terms")
 _PLAIN = ("target", "weights", "offset", "positive", "class_weights", "balanced", "ignore", "poly", "basis", "feature", "intercept", "standardise",
           "tolerance", "confidence", "intervals", "condition_low", "condition_high", "seed", "params", "multiclass")
@@ -86,7 +88,7 @@ class RoundsEngine:
         return pieces
 
     def _plan(self, ranges):
-        """Of every part its rows in the ranges: the place of the range, the first row within the part, and the end."""
+        """For every part the rows that the ranges take of it: the place of the range, the first row within the part, and the end."""
         plan = {}
         for place, (first, end) in enumerate(ranges):
             for part in range(int(np.searchsorted(self.first_rows, first, "right")) - 1, len(self.first_rows) - 1):

@@ -1,4 +1,4 @@
-"""Models of Dask's tables: the same model, to the same bytes, as on one machine.
+"""Models of Dask's tables: proved as on one machine, and with the same bytes however the rows are cut and spread.
 
     from recta.dask import fit, transform
     from recta.linear_model import LogisticRegression

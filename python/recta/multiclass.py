@@ -37,7 +37,7 @@ class OneVsRestClassifier(LibraryParts, Parts, _multiclass.OneVsRestClassifier):
     """
 
     def fit(self, X: Any, y: Any, **fit_params: Any) -> Self:
-        """As scikit-learn's."""
+        """Fits as scikit-learn's class of this name does."""
         self.__dict__.pop("_sets", None)
         members = None if fit_params or self.verbose else self._members(y)
         if members is None or not self._fit_in_the_library(X, members, None):

@@ -35,7 +35,7 @@ class MultiOutputClassifier(LibraryParts, Parts, _multioutput.MultiOutputClassif
     """
 
     def fit(self, X: Any, Y: Any, sample_weight: ArrayLike | None = None, **fit_params: Any) -> Self:
-        """As scikit-learn's."""
+        """Fits as scikit-learn's class of this name does."""
         if fit_params or not self._fit_in_the_library(X, Y, sample_weight):
             super().fit(X, Y, sample_weight=sample_weight, **fit_params)
         return self
@@ -71,7 +71,7 @@ class ClassifierChain(LibraryParts, Parts, _multioutput.ClassifierChain):
     """
 
     def fit(self, X: Any, Y: Any, **fit_params: Any) -> Self:
-        """As scikit-learn's."""
+        """Fits as scikit-learn's class of this name does."""
         plain = not fit_params and self.cv is None and self.chain_method == "predict" and not self.verbose
         order = drawn_order(self, Y.shape[1]) if plain and getattr(Y, "ndim", 1) == 2 else None
         if order is None or not self._fit_in_the_library(X, Y, None, order):

@@ -1,4 +1,4 @@
-"""Models of Spark's tables: the same model, to the same bytes, as on one machine.
+"""Models of Spark's tables: proved as on one machine, and with the same bytes however the rows are cut and spread.
 
     from recta.spark import fit, transform
     from recta.linear_model import LogisticRegression
@@ -58,8 +58,8 @@ class _SparkEngine(RoundsEngine):
         found = self._packed.mapInArrow(_spark_part.on_partition(sent, self._schema), _FOUND)
         parts = 0 if self.first_rows is None else len(self.first_rows) - 1
         if task.kind == "answer" and self._largest * parts > _LARGE:
-            group = max(2, round(parts**0.5))
-            found = found.groupBy((found.part % group).alias("group")).applyInArrow(_spark_part.joined(sent, group), _FOUND)
+            groups = max(2, round(parts**0.5))
+            found = found.groupBy((found.part % groups).alias("group")).applyInArrow(_spark_part.joined(sent), _FOUND)
         rows = [(row.part, row.what, row.number, bytes(row.data)) for row in found.collect()]
         for _, what, _, data in rows:
             if what == "lacks":
@@ -99,11 +99,11 @@ def _in_order(df, order):
     """The rows sorted by a column, in as many partitions as they had: Spark's own sort would leave 200 of a small table."""
     if order is None:
         return df
-    try:
-        parts = df.rdd.getNumPartitions()
-    except Exception:  # Spark Connect has no RDDs
-        parts = int(df.sparkSession.conf.get("spark.sql.shuffle.partitions"))
-    return df.repartitionByRange(max(1, parts), order).sortWithinPartitions(order)
+    from pyspark.sql.functions import max as largest
+    from pyspark.sql.functions import spark_partition_id
+
+    last = df.select(spark_partition_id().alias("part")).agg(largest("part")).collect()[0][0]
+    return df.repartitionByRange((last or 0) + 1, order).sortWithinPartitions(order)
 
 
 def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None, label: str | None = None, weight: str | None = None,

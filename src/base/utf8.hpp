@@ -41,7 +41,7 @@ inline char* put_code(char* out, char32_t code) {
   return out;
 }
 
-// Of a whole text, which must be valid UTF-8.
+// The code points of a text, which must be valid UTF-8.
 inline std::u32string codes_of(std::string_view utf8) {
   std::u32string out;
   const char *next = utf8.data(), *const end = next + utf8.size();

@@ -49,7 +49,7 @@ public:
   Result<Certificate> verify(const Rows& rows, const Clock& clock) const {
     return verify_rows(*job_->model, rows, clock);
   }
-  // As far as the round that is asked for, which throws.
+  // Runs the job. At the round that is asked for it throws; if it ends, that is an error.
   Error run(const Schema& schema, const Rows& rows) const {
     const Clock clock({}, 0);
     if (job_->model) {

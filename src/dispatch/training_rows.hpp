@@ -5,8 +5,8 @@
 
 namespace recta {
 
-// Of the rows as the model's schema reads them. Some families number classes in a way of their own before they take
-// theirs: is_trained_on() asks such a family if the rows may be the same.
+// The fingerprint of the rows as the model's schema reads them. Some families number classes in a way of their own
+// before they take theirs: is_trained_on() asks such a family if the rows may be the same.
 Result<Fingerprint> fingerprint_of(const Model& model, const Dataset& data, const Watch& watch);
 bool is_trained_on(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch);
 

@@ -182,7 +182,7 @@ private:
     return error;
   }
 
-  // What is absolute of the error; divided by lengths that are off by as much themselves.
+  // The part of the error that does not grow with the value. Normalising divides by lengths that may be off by as much.
   double slack(const Read& query, double own, Index i) const {
     if constexpr (requires { leaf_.slack(query, query); }) {
       const double off = leaf_.slack(query, read_[at(i)]), other = own_[at(i)];

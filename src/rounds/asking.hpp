@@ -10,7 +10,7 @@
 
 namespace recta::rounds {
 
-// What the parts said of themselves.
+// The answers of the parts to the first question.
 struct Survey {
   std::vector<Index> first_row;  // of every part, and the number of all rows
   std::vector<std::string> seen; // of their columns

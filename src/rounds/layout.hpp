@@ -1,4 +1,4 @@
-// Where the parts of a table stand among its blocks. A block that lies in one part is gathered there; blocks that lie
+// The places of the parts of a table among its blocks. A block that lies in one part is gathered there; blocks that lie
 // across the border of two parts, a few rows, are gathered by the machine that asks.
 #pragma once
 

@@ -25,7 +25,7 @@ void read_sequence(std::string_view document, TermUnit unit, std::vector<TermCou
 // A sequence has nothing of what terms have: an error names the option that says otherwise.
 Result<void> check_sequence(const TextOptions& options);
 
-// Of graphs there are no words to fold, cut or leave out.
+// Refuses what is said of words, which graphs do not have: folding, stems, stop words.
 Result<void> check_graph_terms(const TextOptions& options);
 
 // The error for a document that is not UTF-8. `where` names it.

@@ -20,7 +20,7 @@ std::u32string_view trimmed(std::u32string_view text) {
 
 constexpr std::u32string_view kBetween = U" \t\r,;"; // names of a line
 
-// Where the name before a label ends; npos: the part is no label. A name of a line may have colons: http://a http://b.
+// The end of the name before a label; npos: the part is no label. A name of a line may have colons: http://a http://b.
 std::size_t label_in(std::u32string_view part, bool lines) {
   const std::size_t colon = part.find(U':'), gap = lines ? part.find_first_of(kBetween) : part.npos;
   if (gap == part.npos || colon == part.npos) return colon;
