@@ -1,6 +1,6 @@
 """./bench spark [--rows N]: Recta on Spark beside Spark MLlib, on the same two executors and the same Parquet files.
 
-Both begin with the files, or with a table that Spark keeps in memory (--cached). Answers are compared before a ratio is printed.
+Both begin with the files; Recta by their path, whose ratio has the bar, and as a DataFrame, which Spark may keep in memory (--cached).
 """
 
 import argparse
@@ -37,14 +37,30 @@ def timed(work):
     return time.perf_counter() - start, found
 
 
-def report(name, ours, theirs, difference, bar):
-    stands = ours * bar <= theirs
-    print(f"{name:<36} Recta {ours:8.2f} s   MLlib {theirs:8.2f} s   {theirs / ours:5.2f}x (bar {bar:g}x {'stands' if stands else 'MISSED'})"
-          f"   answers differ by {difference:.1e}", flush=True)
+def report(name, ours, theirs, difference, bar=None):
+    """A line; without a bar it is for information."""
+    stands = bar is None or ours * bar <= theirs
+    verdict = "no bar" if bar is None else f"bar {bar:g}x {'stands' if stands else 'MISSED'}"
+    print(f"{name:<36} Recta {ours:8.2f} s   MLlib {theirs:8.2f} s   {theirs / ours:5.2f}x ({verdict})   answers differ by {difference:.1e}", flush=True)
     return stands
 
 
-def compare(df, rows):
+def compare_fits(folder, df, vectors, word, estimator, theirs, label):
+    """One model from the files by their path, which has the bar, and from a DataFrame of them."""
+    import recta.spark
+
+    features = [f"x{j}" for j in range(COLUMNS)]
+    of_files, model = timed(lambda: recta.spark.fit(folder, estimator, features=features, label=label))
+    seconds, other = timed(lambda: theirs.fit(vectors))
+    of_table, _ = timed(lambda: recta.spark.fit(df, estimator, features=features, label=label))
+    difference = abs(model.coef_ - other.coefficients.toArray()).max()
+    stands = report(f"{word}, Parquet files", of_files, seconds, difference, 3)
+    report(f"{word}, DataFrame", of_table, seconds, difference)
+    print(f"{'':<36} {model.certificate_.sentence}")
+    return stands, model, other
+
+
+def compare(folder, df, rows):
     from pyspark.ml.classification import LogisticRegression as TheirLogistic
     from pyspark.ml.feature import VectorAssembler
     from pyspark.ml.regression import LinearRegression as TheirRidge
@@ -53,24 +69,32 @@ def compare(df, rows):
     from recta.linear_model import LogisticRegression, Ridge
 
     features = [f"x{j}" for j in range(COLUMNS)]
-    vectors = VectorAssembler(inputCols=features, outputCol="features").transform(df)
-    stands = []
+    assembler = VectorAssembler(inputCols=features, outputCol="features")
     few = df.limit(2000).cache()  # executors start their Python, and compile what they run often
     recta.spark.fit(few, LogisticRegression(), features=features, label="y")
-    TheirLogistic(labelCol="y").fit(VectorAssembler(inputCols=features, outputCol="features").transform(few))
-    ours, model = timed(lambda: recta.spark.fit(df, Ridge(alpha=STRENGTH * rows), features=features, label="t"))
+    TheirLogistic(labelCol="y").fit(assembler.transform(few))
+    vectors = assembler.transform(df)
     spread = float(df.agg({"t": "stddev_pop"}).collect()[0][0])  # MLlib divides its penalty by it
-    theirs, other = timed(lambda: TheirRidge(labelCol="t", regParam=STRENGTH * spread, standardization=False, solver="normal").fit(vectors))
-    stands.append(report("ridge", ours, theirs, abs(model.coef_ - other.coefficients.toArray()).max(), 3))
-    print(f"{'':<36} {model.certificate_.sentence}")
-    ours, model = timed(lambda: recta.spark.fit(df, LogisticRegression(C=1 / (STRENGTH * rows)), features=features, label="y"))
-    theirs, other = timed(lambda: TheirLogistic(labelCol="y", regParam=STRENGTH, standardization=False, tol=1e-9, maxIter=200).fit(vectors))
-    stands.append(report("logistic", ours, theirs, abs(model.coef_ - other.coefficients.toArray()).max(), 3))
-    print(f"{'':<36} {model.certificate_.sentence}")
-    ours, _ = timed(lambda: recta.spark.transform(df, model).agg({"prediction": "sum"}).collect())
-    theirs, _ = timed(lambda: other.transform(vectors).agg({"prediction": "sum"}).collect())
-    stands.append(report("prediction", ours, theirs, 0.0, 3))
-    stands.append(overhead(df, features))
+    ridge, _, _ = compare_fits(folder, df, vectors, "ridge", Ridge(alpha=STRENGTH * rows),
+                               TheirRidge(labelCol="t", regParam=STRENGTH * spread, standardization=False, solver="normal"), "t")
+    logistic, model, other = compare_fits(folder, df, vectors, "logistic", LogisticRegression(C=1 / (STRENGTH * rows)),
+                                          TheirLogistic(labelCol="y", regParam=STRENGTH, standardization=False, tol=1e-9, maxIter=200), "y")
+    return [ridge, logistic, compare_predictions(folder, df, vectors, model, other), overhead(df, features)]
+
+
+def compare_predictions(folder, df, vectors, model, other):
+    import recta.spark
+
+    def total(table):
+        return table.agg({"prediction": "sum"}).collect()[0][0]
+
+    of_files, here = timed(lambda: total(recta.spark.transform(folder, model, keep=[])))
+    theirs, there = timed(lambda: total(other.transform(vectors)))
+    of_table, again = timed(lambda: total(recta.spark.transform(df, model)))
+    if here != again:
+        raise SystemExit(f"predictions of files sum to {here}, those of a DataFrame to {again}")
+    stands = report("prediction, Parquet files", of_files, theirs, abs(here - there) / max(1, there), 3)
+    report("prediction, DataFrame", of_table, theirs, abs(again - there) / max(1, there))
     return stands
 
 
@@ -122,7 +146,7 @@ def main():
         if arguments.cached:
             df = df.cache()
         print(f"{df.count()} rows, {COLUMNS} columns, {df.rdd.getNumPartitions()} partitions", flush=True)
-        stands = compare(df, arguments.rows // 16 * 16)
+        stands = compare(folder, df, arguments.rows // 16 * 16)
     session.stop()
     print(f"\n{sum(stands)} of {len(stands)} bars stand")
 

@@ -74,6 +74,13 @@ std::string job_of(const Arguments& arguments, const FitOptions& options, const 
   return json.text();
 }
 
+// The ends of a child that never came to the fit.
+constexpr int kNoRecta = 126, kNoPython = 127;
+constexpr const char* kProgram = "import importlib.util, sys\n"
+                                 "if importlib.util.find_spec('recta') is None: sys.exit(126)\n"
+                                 "from recta._engine_program import main\n"
+                                 "sys.exit(main())";
+
 // Runs Python with the job as its standard input; its messages go to standard error.
 Result<int> run_python(const std::string& python, const std::string& job) {
   int ends[2];
@@ -85,8 +92,8 @@ Result<int> run_python(const std::string& python, const std::string& job) {
     dup2(STDERR_FILENO, STDOUT_FILENO);
     close(ends[0]);
     close(ends[1]);
-    execlp(python.c_str(), python.c_str(), "-m", "recta._engine_program", nullptr);
-    _exit(127);
+    execlp(python.c_str(), python.c_str(), "-c", kProgram, nullptr);
+    _exit(kNoPython);
   }
   close(ends[0]);
   const auto before = std::signal(SIGPIPE, SIG_IGN); // a child that ends early has a status
@@ -137,8 +144,9 @@ Result<Model> fit_by_engine(const Arguments& arguments, const FitOptions& option
   const std::string python = chosen != nullptr ? chosen : "python3";
   const auto status = run_python(python, job_of(arguments, options, file));
   if (!status) return std::unexpected(status.error());
-  if (*status == 127)
-    return fail(ErrorCode::failure, "--engine", fmt::format("{} cannot be run", python),
+  if (*status == kNoPython || *status == kNoRecta)
+    return fail(ErrorCode::failure, "--engine",
+                python + (*status == kNoPython ? " cannot be run" : " has no package recta"),
                 "set RECTA_PYTHON to a Python that has recta and pyspark");
   if (*status != 0)
     return fail(*status == 2   ? ErrorCode::usage

@@ -29,8 +29,23 @@ def test_a_fit_by_spark_is_the_fit_of_one_machine(table, tmp_path):
     assert run("verify", model, table).returncode == 0
 
 
-def test_what_goes_wrong_is_said(table):
+def test_parquet_files_are_read_by_the_executors(frame, table, tmp_path):
+    (tmp_path / "rows").mkdir()
+    for k in range(3):
+        frame[["a", "b", "kind", "t"]].iloc[1000 * k : 1000 * (k + 1)].to_parquet(tmp_path / "rows" / f"{k}.parquet", index=False)
+    words = ["fit", "ridge", tmp_path / "rows", "--target", "t", "--lambda", 0.1, "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "m.recta"]
+    there = run(*words)
+    assert there.returncode == 0, there.stderr
+    assert run("verify", tmp_path / "m.recta", table).returncode == 0
+
+
+def test_what_goes_wrong_is_said(table, tmp_path):
     assert "cannot be run" in run("fit", "ridge", table, "--target", "t", "--engine", "spark", python="no-such-python").stderr
+    (tmp_path / "bare-python").write_text(f"#!/bin/sh\nexec {sys.executable} -I -S \"$@\"\n", encoding="utf-8")
+    (tmp_path / "bare-python").chmod(0o755)
+    bare = run("fit", "ridge", table, "--target", "t", "--engine", "spark", python=str(tmp_path / "bare-python"))
+    assert bare.returncode == 1
+    assert "bare-python has no package recta" in bare.stderr
     refused = run("fit", "ridge", table, "--target", "t", "--engine", "spark", "--stream")
     assert refused.returncode == 2
     assert "--stream: an engine does not do this" in refused.stderr

@@ -2,6 +2,9 @@
 
 import os
 import signal
+import subprocess
+import sys
+import textwrap
 
 import numpy as np
 import psutil
@@ -9,6 +12,8 @@ import pytest
 
 import recta
 import recta.spark
+from recta import _parquet_parts
+from recta._parts_of_tables import Task
 from recta._rounds import core_of
 from recta.linear_model import LogisticRegression, Ridge
 from recta.naive_bayes import GaussianNB
@@ -17,11 +22,16 @@ NUMBERS = ["a", "b", "c", "d"]
 
 
 @pytest.fixture(scope="module")
-def table(spark, frame, tmp_path_factory):
+def folder(frame, tmp_path_factory):
     """Several files, as a table of Spark has them."""
     folder = tmp_path_factory.mktemp("table")
     for k, rows in enumerate(np.array_split(np.arange(len(frame)), 5)):
         frame.iloc[rows].to_parquet(folder / f"{k}.parquet", index=False)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def table(spark, folder):
     return spark.read.parquet(str(folder))
 
 
@@ -36,6 +46,91 @@ def test_the_same_bytes_for_any_number_of_partitions(table, frame, estimator, la
     found = recta.spark.transform(table, models[0]).toPandas().sort_values("id")["prediction"]
     expected = models[0].predict(frame[features])
     assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.usefixtures("spark")
+def test_files_by_their_path_are_the_table(table, folder, frame, monkeypatch):
+    monkeypatch.setattr(_parquet_parts, "_BYTES", 100000)  # several parts, some of several files
+    features = [*NUMBERS, "kind"]
+    model = recta.spark.fit(folder, Ridge(alpha=1.0), features=features, label="t")
+    assert core_of(model).to_bytes() == core_of(recta.spark.fit(table, Ridge(alpha=1.0), features=features, label="t", order="id")).to_bytes()
+    assert core_of(recta.spark.fit([folder / f"{k}.parquet" for k in range(5)], Ridge(), features=features, label="t", order="id")).to_bytes() \
+        == core_of(recta.spark.fit(folder, Ridge(), features=features, label="t")).to_bytes()
+    assert recta.spark.verify(folder, model).verdict == "proved"
+    found = recta.spark.transform(folder, model, keep=["id"])
+    assert found.columns == ["id", "prediction"]
+    assert found.toPandas().sort_values("id")["prediction"].tolist() == model.predict(frame[features]).tolist()
+    assert recta.spark.transform(folder, model).columns == [*frame.columns, "prediction"]
+    assert recta.spark.evaluate(folder, model, label="t") == pytest.approx(recta.spark.evaluate(table, model, label="t"), rel=1e-12)
+
+
+@pytest.mark.usefixtures("spark")
+def test_files_that_do_not_fit_together(frame, tmp_path):
+    def write(name, rows):
+        rows.to_parquet(tmp_path / name, index=False)
+
+    with pytest.raises(recta.DataError, match=r"nothing-there.*name a Parquet file"):
+        recta.spark.fit(tmp_path / "nothing-there", Ridge(), label="t")
+    write("0.parquet", frame[["a", "b", "t"]])
+    write("1.parquet", frame[["a", "t"]])
+    with pytest.raises(recta.DataError, match=r"1\.parquet, column b: this file has none"):
+        recta.spark.fit(tmp_path, Ridge(), label="t")
+    write("1.parquet", frame[["a", "b", "t"]].astype({"b": "float32"}))
+    with pytest.raises(recta.DataError, match=r"1\.parquet, column b: it holds float here, and double in others"):
+        recta.spark.fit(tmp_path, Ridge(), label="t")
+    bad = frame[["a", "b", "t"]].copy()
+    bad.loc[7, "b"] = np.nan
+    write("1.parquet", bad)
+    with pytest.raises(recta.DataError, match="row .*, column b"):
+        recta.spark.fit(tmp_path, Ridge(), label="t")
+
+
+def test_large_answers_are_joined_on_the_executors(table, monkeypatch):
+    """A sum of large answers comes in two stages, to the same bytes."""
+    plain = recta.spark.fit(table, LogisticRegression(), features=NUMBERS, label="y")
+    joined = []
+    monkeypatch.setattr(recta.spark, "_LARGE", 0)
+    monkeypatch.setattr(recta.spark._spark_part, "joined", lambda sent, kept=recta.spark._spark_part.joined: joined.append(sent) or kept(sent))
+    again = recta.spark.fit(table, LogisticRegression(), features=NUMBERS, label="y")
+    assert len(joined) > 3
+    assert core_of(again).to_bytes() == core_of(plain).to_bytes()
+
+
+@pytest.mark.parametrize("large", [1 << 24, 0], ids=["collected", "joined"])
+def test_an_executor_without_recta_is_named_with_the_cure(table, monkeypatch, large):
+    monkeypatch.setattr(recta.spark, "_LARGE", large)
+    sent = []
+
+    def reduced(task):
+        """A task as a machine reads it that has no Recta; where answers are joined, after the survey."""
+        sent.append(task.kind)
+        return (__import__, ("recta_is_not_here",)) if large or task.kind == "answer" else (Task, tuple(vars(task).values()))
+
+    monkeypatch.setattr(Task, "__reduce__", reduced)
+    with pytest.raises(recta.UsageError, match=r"an executor: .*recta_is_not_here.*install recta==\d"):
+        recta.spark.fit(table, Ridge(), features=NUMBERS, label="t")
+    assert sent[-1] == ("survey" if large else "answer")
+
+
+CONNECTED = """
+    import sys
+    from pyspark.sql import SparkSession
+    spark = SparkSession.builder.remote("local[2]").getOrCreate()
+    import recta.spark
+    from recta._rounds import core_of
+    from recta.linear_model import Ridge
+    table = spark.read.parquet(sys.argv[1])
+    model = recta.spark.fit(table.repartition(3), Ridge(), features=["a", "b"], label="t", order="id")
+    assert recta.spark.transform(sys.argv[1], model).count() == table.count()
+    sys.stdout.buffer.write(core_of(model).to_bytes())
+"""
+
+
+def test_spark_connect_gives_the_same_bytes(table, folder, tmp_path):
+    (tmp_path / "driver.py").write_text(textwrap.dedent(CONNECTED), encoding="utf-8")
+    found = subprocess.run([sys.executable, tmp_path / "driver.py", folder], capture_output=True, check=False)
+    assert found.returncode == 0, found.stderr.decode()
+    assert found.stdout == core_of(recta.spark.fit(table, Ridge(), features=["a", "b"], label="t", order="id")).to_bytes()
 
 
 def test_evaluate_and_cross_validate(table):
@@ -67,7 +162,23 @@ def test_vectors(spark, frame):
     rows = [(Vectors.dense(x) if k % 2 else Vectors.sparse(4, range(4), x), float(t)) for k, (x, t) in enumerate(zip(few[NUMBERS].to_numpy(), few["t"]))]
     table = spark.createDataFrame(rows, ["features", "t"]).cache()
     model = recta.spark.fit(table, Ridge(), features=["features"], label="t")
-    np.testing.assert_allclose(model.coef_, Ridge().fit(few[NUMBERS], few["t"]).coef_, rtol=1e-10)
+    alone = Ridge().fit(few[NUMBERS], few["t"])
+    np.testing.assert_allclose(model.coef_, alone.coef_, rtol=1e-10)
+    assert recta.spark.verify(table, model).verdict == "proved"
+    found = recta.spark.transform(table, model).toPandas()["prediction"]
+    np.testing.assert_allclose(found, alone.predict(few[NUMBERS]), rtol=1e-10)
+    other = spark.createDataFrame([(Vectors.dense([1.0, 2.0]), 1.0)], ["features", "t"])
+    with pytest.raises(recta.DataError, match="column features: its vectors have 2 numbers"):
+        recta.spark.transform(other, model)
+
+
+def test_a_name_with_a_dot(spark, frame):
+    few = frame[["a", "t"]].head(300).rename(columns={"a": "a.b"})
+    table = spark.createDataFrame(few).cache()
+    with pytest.raises(recta.UsageError, match="no column is left"):
+        recta.spark.fit(table, Ridge(), label="t", order="a.b")
+    model = recta.spark.fit(table, Ridge(), features=["a.b"], label="t", order="a.b")
+    assert recta.spark.transform(table, model).toPandas()["prediction"].tolist() == model.predict(few[["a.b"]]).tolist()
 
 
 def test_a_bad_value_is_named_by_part_and_row(spark, frame):

@@ -20,19 +20,22 @@ def fitted(job):
     builder = SparkSession.builder.appName("recta fit")
     session = (builder.master(job["master"]) if job["master"] else builder).getOrCreate()
     try:
-        df = _read(session, job["path"])
+        data = _read(session, job["path"])
         options = unpacked(job["options"])
         options.threads = 0
         if len(options.target) != 1:
             raise UsageError("--target", f"{len(options.target)} columns are named", "name one")
-        return spark.fit_options(df, job["word"], options, ignore=job["ignore"], order=job["order"] or None, checkpoint=job["checkpoint"] or None)
+        return spark.fit_options(data, job["word"], options, ignore=job["ignore"], order=job["order"] or None, checkpoint=job["checkpoint"] or None)
     finally:
         session.stop()
 
 
 def _read(session, path):
+    """CSV and JSON lines as Spark reads them; Parquet files are read by the executors themselves."""
     name = path.lower()
-    kind = "csv" if name.endswith((".csv", ".csv.gz")) else "json" if name.endswith((".jsonl", ".jsonl.gz")) else "parquet"
+    kind = "csv" if name.endswith((".csv", ".csv.gz")) else "json" if name.endswith((".jsonl", ".jsonl.gz")) else ""
+    if not kind:
+        return path
     reader = session.read.format(kind)
     return (reader.option("header", True).option("inferSchema", True) if kind == "csv" else reader).load(path)
 

@@ -223,6 +223,32 @@ def columns_asked(schema, features, *roles):
     for name in [*chosen, *used]:
         if name not in schema:
             raise DataError(f"column {name}", "the table has none of this name", f"it has {', '.join(list(schema)[:20])}")
+    if not chosen:
+        raise UsageError("features", "no column is left for them", "name some: features=[...]")
     if len({*chosen, *used}) < len(chosen) + len(used):
         raise UsageError("columns", "a column plays two parts", "name features, label, weight and offset apart")
     return chosen, used
+
+
+def features_of(core, names):
+    """The columns of a table that a model reads, and how many numbers each vector among them must have: NAME_0, NAME_1, ... are NAME's."""
+    features, widths = [], {}
+    for name in core.columns:
+        vector, _, place = name.rpartition("_")
+        if name in names:
+            features.append(name)
+        elif vector in names and place.isdecimal() and int(place) == widths.get(vector, 0):
+            if vector not in widths:
+                features.append(vector)
+            widths[vector] = int(place) + 1
+        else:
+            raise DataError(f"column {name}", "the model reads it, and the table has none of this name", f"it has {', '.join(list(names)[:20])}")
+    return features, widths
+
+
+def check_widths(columns, widths):
+    """Refuses vectors that are not as long as the model's."""
+    for name in {*columns.widths, *widths}:
+        found, wanted = columns.widths.get(name, 1), widths.get(name, 1)
+        if found != wanted:
+            raise DataError(f"column {name}", f"its vectors have {found} numbers", f"those of the model have {wanted}")

@@ -6,13 +6,13 @@ import pyarrow as pa
 import pyarrow.compute
 
 
-def packing(rows):
-    """A function that packs the batches of a partition into bytes, so many rows at a time: what Spark keeps, and sends to Python again and
-    again without looking into it."""
+def packing(rows, names):
+    """A function that packs the batches of a partition into bytes, so many rows at a time, and names their columns: what Spark keeps, and
+    sends to Python again and again without looking into it."""
 
     def run(batches):
         def packed(some):
-            table = pa.Table.from_batches(some)
+            table = pa.Table.from_batches(some).rename_columns(names)
             sink = pa.BufferOutputStream()
             with pa.ipc.new_stream(sink, table.schema) as writer:
                 writer.write_table(table.combine_chunks())
@@ -32,35 +32,55 @@ def packing(rows):
 
 
 def on_partition(task_bytes, schema):
-    """A function of the batches of one partition."""
+    """A function of the batches of one partition, which hold packed rows."""
+
+    def run(batches):
+        from pyspark import TaskContext
+
+        def table():
+            tables = [pa.ipc.open_stream(data.as_buffer()).read_all() for one in batches for data in one.column(0)]
+            return pa.concat_tables(tables) if tables else pa.ipc.read_schema(pa.py_buffer(schema)).empty_table()
+
+        yield from done(task_bytes, [(TaskContext.get().partitionId(), lambda task: table())])
+
+    return run
+
+
+def on_files(task_bytes, files_bytes):
+    """A function of the numbers of parts, whose rows are read from their files here."""
 
     def run(batches):
         import pickle
 
-        from pyspark import TaskContext
+        def table(task, part):
+            return pickle.loads(files_bytes).table(part, task.columns.names())
 
-        part = TaskContext.get().partitionId()
+        for batch in batches:
+            yield from done(task_bytes, [(part, lambda task, part=part: table(task, part)) for part in batch.column(0).to_pylist()])
 
-        def batch(found):
-            parts, words, numbers, data = zip(*found) if found else ((), (), (), ())
-            return pa.RecordBatch.from_arrays([pa.array(parts, pa.int32()), pa.array(words, pa.string()), pa.array(numbers, pa.int64()),
-                                               pa.array(data, pa.binary())], names=["part", "what", "number", "data"])
+    return run
 
+
+def done(task_bytes, parts):
+    """What a task finds in the parts; each has a number, and a function that gives its rows."""
+    import pickle
+
+    def batch(part, what, number, data):
+        return pa.RecordBatch.from_arrays([pa.array([part], pa.int32()), pa.array([what], pa.string()), pa.array([number], pa.int64()),
+                                           pa.array([data], pa.binary())], names=["part", "what", "number", "data"])
+
+    for part, table in parts:
         try:
             task = pickle.loads(task_bytes)
         except ModuleNotFoundError as error:
             import socket
 
-            yield batch([(part, "lacks", 0, f"{socket.gethostname()}: {error}".encode())])
-            return
+            yield batch(part, "lacks", 0, f"{socket.gethostname()}: {error}".encode())
+            continue
         if task.kind == "rows" and part not in task.plan:
-            return  # its rows are not asked for, and not read
-        tables = [pa.ipc.open_stream(data.as_buffer()).read_all() for one in batches for data in one.column(0)]
-        table = pa.concat_tables(tables) if tables else pa.ipc.read_schema(pa.py_buffer(schema)).empty_table()
-        for one in task(part, table):
-            yield batch([one])
-
-    return run
+            continue  # its rows are not asked for, and not read
+        for found in task(part, table(task)):
+            yield batch(*found)
 
 
 def joined(task_bytes):
@@ -92,5 +112,26 @@ def predicting(model, columns_bytes):
         for batch in batches:
             arrays = list(batch) if isinstance(batch, tuple) else [batch]  # one column comes by itself
             yield pa.array(predicted(core, dataset_of(pa.table(arrays, names=columns.names()), columns, "a partition")))
+
+    return run
+
+
+def predicting_files(model, files_bytes, columns_bytes, kept, output, kind):
+    """A function of the numbers of parts that gives their rows, or some of their columns, with the predictions."""
+
+    def run(batches):
+        import pickle
+
+        from recta import _core
+        from recta._parts_of_tables import dataset_of, predicted
+
+        files, columns, core = pickle.loads(files_bytes), pickle.loads(columns_bytes), _core.Model.from_bytes(model)
+        for batch in batches:
+            for part in batch.column(0).to_pylist():
+                table = files.table(part, dict.fromkeys([*columns.names(), *kept]))
+                if not table.num_rows:
+                    continue
+                values = pa.array(predicted(core, dataset_of(table, columns, f"part {part + 1}"))).cast(kind)
+                yield from table.select(kept).append_column(output, values).to_batches(65536)
 
     return run

@@ -20,7 +20,7 @@ import pyarrow as pa
 
 from ._certificate import Certificate
 from ._parts_of_tables import Columns, Task, dataset_of, predicted, width_of
-from ._rounds import Asked, RoundsEngine, columns_asked, core_of, fit_estimator
+from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,8 @@ def verify(data: Any, model: Any, *, label: Any = None) -> Certificate:
     """The proof of a model, made again from the rows it was trained on, in Dask's table."""
     core = core_of(model)
     frame, label = _frame_of(data, label)
-    engine = _DaskEngine(frame, _columns(frame, core.columns, None, (*core.targets, *(name for name in (core.weights, core.offset) if name))))
+    features, _ = features_of(core, frame.columns)
+    engine = _DaskEngine(frame, _columns(frame, features, None, (*core.targets, *(name for name in (core.weights, core.offset) if name))))
     return Certificate(engine.verify(core), core)
 
 
@@ -120,7 +121,9 @@ def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
     """The table with one more column, that of the predictions; it is lazy, as Dask's own. Of a classifier: labels."""
     core = core_of(model)
     frame, _ = _frame_of(data, None)
-    columns = _columns(frame, core.columns, None, [name for name in (core.offset,) if name])
+    features, widths = features_of(core, frame.columns)
+    columns = _columns(frame, features, None, [name for name in (core.offset,) if name])
+    check_widths(columns, widths)
     kind = {"integer": np.int64, "real": np.float64}.get(core.class_type, object) if core.classes else np.float64
 
     def predict(part):

@@ -12,6 +12,7 @@ too. The wheel of Recta must be installed on the executors, in the version of th
 
 from __future__ import annotations
 
+import os
 import pickle
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +21,16 @@ from pyspark import cloudpickle
 from . import _core, _spark_part
 from ._certificate import Certificate
 from ._errors import UsageError
+from ._parquet_parts import ParquetParts
 from ._parts_of_tables import Columns, width_of
-from ._rounds import Asked, RoundsEngine, columns_asked, core_of, fit_estimator
+from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from pyspark.sql import DataFrame
+
+    Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 __all__ = ["RectaEstimator", "RectaModel", "cross_validate", "evaluate", "fit", "transform", "verify"]
 
@@ -38,24 +42,22 @@ _LARGE = 1 << 24  # bytes of answers that are joined on the executors before the
 
 
 class _SparkEngine(RoundsEngine):
-    """Packs the columns once and keeps them in the executors' memory, or on their disks, until it is left."""
+    """Asks the executors. A kind of it says how a task comes to its parts, ``_done(sent)``."""
 
-    def __init__(self, df, columns):
-        super().__init__(columns)
-        rows = max(1, _PACKED // (8 * len(columns.feature_names())))
-        self._packed = df.select(*columns.names()).mapInArrow(_spark_part.packing(rows), "data binary").persist()
-        self._schema = columns.schema.serialize().to_pybytes()
-        self._largest = 0  # answer so far: that of the next round is like it
+    _largest = 0  # answer so far, in bytes: that of the next round is like it
 
     def __enter__(self):
         return self
 
     def __exit__(self, *raised):
-        self._packed.unpersist()
+        pass
+
+    def _done(self, sent):
+        raise NotImplementedError
 
     def run(self, task):
-        sent = cloudpickle.dumps(task)
-        found = self._packed.mapInArrow(_spark_part.on_partition(sent, self._schema), _FOUND)
+        sent = pickle.dumps(task)
+        found = self._done(sent)
         parts = 0 if self.first_rows is None else len(self.first_rows) - 1
         if task.kind == "answer" and self._largest * parts > _LARGE:
             groups = max(2, round(parts**0.5))
@@ -69,30 +71,130 @@ class _SparkEngine(RoundsEngine):
         return rows
 
 
-def _arrow_schema(df, names):
+class _TableEngine(_SparkEngine):
+    """Packs the columns of a DataFrame, in their order, once and keeps them in the executors' memory, or on their disks, until it is left."""
+
+    def __init__(self, df, columns):
+        super().__init__(columns)
+        rows = max(1, _PACKED // (8 * len(columns.feature_names())))
+        self._packed = df.mapInArrow(_spark_part.packing(rows, columns.names()), "data binary").persist()
+        self._schema = columns.schema.serialize().to_pybytes()
+
+    def __exit__(self, *raised):
+        self._packed.unpersist()
+
+    def _done(self, sent):
+        return self._packed.mapInArrow(_spark_part.on_partition(sent, self._schema), _FOUND)
+
+
+class _FilesEngine(_SparkEngine):
+    """Executors read Parquet files themselves, anew in every round: faster than Spark hands rows to Python, and nothing is kept."""
+
+    def __init__(self, session, files, columns):
+        super().__init__(columns)
+        self._session, self._parts, self._files = session, len(files), pickle.dumps(files)
+
+    def _done(self, sent):
+        return _numbers(self._session, self._parts).mapInArrow(_spark_part.on_files(sent, self._files), _FOUND)
+
+
+def _numbers(session, parts):
+    """The numbers of parts, each in a task of its own."""
+    return session.range(0, parts, 1, max(1, parts))
+
+
+class _Table:
+    """A DataFrame, as fits and predictions see it."""
+
+    def __init__(self, df, order=None):
+        self._df, self._order, self.names = df, order, df.columns
+
+    def engine(self, features, others):
+        columns, expressions = self._columns(features, others)
+        unnamed = [expression.alias(f"c{k}") for k, expression in enumerate(expressions)]  # mapInArrow takes no name with a dot
+        return _TableEngine(_in_order(self._df, self._order).select(*unnamed), columns)
+
+    def _columns(self, features, others):
+        """The columns as they are read, and as Spark makes them: vectors become arrays."""
+        fields = {field.name: field.dataType for field in self._df.schema.fields}
+        widths = {name: self._width(name) for name in features if fields[name].typeName() in ("array", "vectorudt", "vector")}
+        expressions = [_column(name, name in widths and fields[name].typeName() != "array") for name in (*features, *others)]
+        return Columns(_arrow_schema(self._df.select(*expressions)), features, others, widths), expressions
+
+    def _width(self, name):
+        first = self._df.select(_column(name)).where(_column(name).isNotNull()).limit(1).collect()
+        if not first:
+            raise UsageError(f"column {name}", "it holds no vector", "give a table with rows")
+        return len(first[0][0]) if hasattr(first[0][0], "__len__") else width_of(first[0][0])
+
+    def predictions(self, core, output, kind, keep):
+        from pyspark.sql.functions import arrow_udf
+
+        features, widths = features_of(core, self.names)
+        columns, expressions = self._columns(features, [core.offset] if core.offset else [])
+        check_widths(columns, widths)
+        function = arrow_udf(_spark_part.predicting(core.to_bytes(), pickle.dumps(columns)), kind)
+        out = self._df.withColumn(output, function(*expressions))
+        return out if keep is None else out.select(*map(_column, keep), _column(output))
+
+
+def _column(name, is_vector=False):
+    """A column by its name, which may have dots."""
+    from pyspark.sql.functions import col
+
+    found = col("`" + name.replace("`", "``") + "`")
+    if is_vector:
+        from pyspark.ml.functions import vector_to_array
+
+        found = vector_to_array(found).alias(name)
+    return found
+
+
+class _Files:
+    """Parquet files by their path, as fits and predictions see them."""
+
+    def __init__(self, paths, session):
+        self._files, self._session = ParquetParts(paths), session
+        self.names = self._files.schema.names
+
+    def engine(self, features, others):
+        return _FilesEngine(self._session, self._files, self._files.columns(features, others))
+
+    def predictions(self, core, output, kind, keep):
+        import pyarrow as pa
+        from pyspark.sql.pandas.types import from_arrow_schema
+        from pyspark.sql.types import StructField, StructType, _parse_datatype_string
+
+        kept = self.names if keep is None else list(keep)
+        features, widths = features_of(core, self.names)
+        columns = self._files.columns(features, [core.offset] if core.offset else [])
+        check_widths(columns, widths)
+        self._files.check(kept)
+        fields = from_arrow_schema(pa.schema([self._files.schema.field(name) for name in kept])).fields
+        schema = StructType([*fields, StructField(output, _parse_datatype_string(kind))])
+        arrow = {"bigint": "int64", "double": "float64", "string": "string"}[kind]
+        function = _spark_part.predicting_files(core.to_bytes(), pickle.dumps(self._files), pickle.dumps(columns), kept, output, arrow)
+        return _numbers(self._session, len(self._files)).mapInArrow(function, schema)
+
+
+def _table_of(data, order=None):
+    """A DataFrame, or Parquet files by their path. Files that are to be sorted become a DataFrame."""
+    from pyspark.sql import SparkSession
+
+    if not isinstance(data, str | os.PathLike | list | tuple):
+        return _Table(data, order)
+    session = SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
+    paths = [os.fspath(one) for one in data] if isinstance(data, list | tuple) else os.fspath(data)
+    if order is None:
+        return _Files(paths, session)
+    return _Table(session.read.parquet(*([paths] if isinstance(paths, str) else paths)), order)
+
+
+def _arrow_schema(df):
     """The types that Spark sends."""
     from pyspark.sql.pandas.types import to_arrow_schema
 
-    return to_arrow_schema(df.select(*names).schema)
-
-
-def _columns(df, features, label, others):
-    chosen, used = columns_asked(df.columns, features, label, *others)
-    fields = {field.name: field.dataType for field in df.schema.fields}
-    vectors = [name for name in chosen if fields[name].typeName() in ("array", "vectorudt", "vector")]
-    widths = {}
-    for name in vectors:
-        first = df.select(name).where(df[name].isNotNull()).limit(1).collect()
-        if not first:
-            raise UsageError(f"column {name}", "it holds no vector", "give a table with rows")
-        widths[name] = len(first[0][0]) if hasattr(first[0][0], "__len__") else width_of(first[0][0])
-    plain = df
-    for name in vectors:
-        if fields[name].typeName() != "array":
-            from pyspark.ml.functions import vector_to_array
-
-            plain = plain.withColumn(name, vector_to_array(plain[name]))
-    return plain, Columns(_arrow_schema(plain, [*chosen, *used]), chosen, used, widths)
+    return to_arrow_schema(df.schema)
 
 
 def _in_order(df, order):
@@ -103,24 +205,25 @@ def _in_order(df, order):
     from pyspark.sql.functions import spark_partition_id
 
     last = df.select(spark_partition_id().alias("part")).agg(largest("part")).collect()[0][0]
-    return df.repartitionByRange((last or 0) + 1, order).sortWithinPartitions(order)
+    return df.repartitionByRange((last or 0) + 1, _column(order)).sortWithinPartitions(_column(order))
 
 
-def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None, label: str | None = None, weight: str | None = None,
+def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | None = None, label: str | None = None, weight: str | None = None,
         offset: str | None = None, order: str | None = None, checkpoint: str | None = None) -> Any:
-    """Fits an estimator of Recta to a DataFrame of Spark and proves the answer.
+    """Fits an estimator of Recta to a DataFrame of Spark, or to Parquet files, and proves the answer.
 
     Parameters
     ----------
-    df : pyspark.sql.DataFrame
-        It is read once: the columns of the fit are packed and kept in the executors' memory, or on their disks, until the fit ends.
+    data : pyspark.sql.DataFrame, or the path of Parquet files: a file, a folder, or a list of files
+        A DataFrame is read once: the columns of the fit are packed and kept in the executors' memory, or on their disks, until the fit ends.
+        Files that all machines see are faster by their path: executors read them without Spark's rows in between, and nothing is kept.
     estimator : estimator of Recta, or a model's word such as "ridge", or a word and its parameters, ("ridge", {"lambda": 0.1})
     features : names of columns, default all that play no other part
         Numbers as they are; text is taken for levels of a category; vectors and arrays are so many columns.
     label, weight, offset : names of columns
     order : name of a column, default None
         Of distinct values: the rows are sorted by it, and the model then has the same bytes however the table was cut into partitions
-        and shuffled. By default the rows are taken in the order in which Spark reads them.
+        and shuffled. By default the rows are taken in the order in which Spark reads them, those of files in the order of their names.
     checkpoint : path of a file on the driver, default None
         Keeps the answers so far: a fit that was stopped goes on from there, to the same model.
 
@@ -128,51 +231,47 @@ def fit(df: DataFrame, estimator: Any, *, features: Sequence[str] | None = None,
     -------
     A fitted clone of the estimator; of a word a :class:`recta.Model`.
     """
+    table = _table_of(data, order)
     if features is None:
-        features = [name for name in df.columns if name not in (label, weight, offset, order)]
-    plain, columns = _columns(df, features, label, (weight, offset))
-    with _SparkEngine(_in_order(plain, order), columns) as engine:
+        features = [name for name in table.names if name not in (label, weight, offset, order)]
+    with table.engine(*columns_asked(table.names, features, label, weight, offset)) as engine:
         return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint))
 
 
-def fit_options(df, word, options, *, ignore=(), order=None, checkpoint=None):
+def fit_options(data, word, options, *, ignore=(), order=None, checkpoint=None):
     """A model of the library's own options: what the command line asks for."""
     from ._model import Model
 
+    table = _table_of(data, order)
     others = [name for name in (*options.target, options.weights, options.offset) if name]
-    features = [name for name in df.columns if name not in (*others, *ignore, order)]
-    plain, columns = _columns(df, features, None, others)
-    with _SparkEngine(_in_order(plain, order), columns) as engine:
+    features = [name for name in table.names if name not in (*others, *ignore, order)]
+    with table.engine(*columns_asked(table.names, features, *others)) as engine:
         return Model(engine.fit(word, options, checkpoint).model)
 
 
-def verify(df: DataFrame, model: Any, *, order: str | None = None) -> Certificate:
+def verify(data: DataFrame | Paths, model: Any, *, order: str | None = None) -> Certificate:
     """The proof of a model, made again from the rows it was trained on, in the same order."""
-    core = core_of(model)
-    plain, columns = _columns(df, core.columns, None, [name for name in (*core.targets, core.weights, core.offset) if name])
-    with _SparkEngine(_in_order(plain, order), columns) as engine:
+    core, table = core_of(model), _table_of(data, order)
+    features, _ = features_of(core, table.names)
+    with table.engine(*columns_asked(table.names, features, *core.targets, core.weights, core.offset)) as engine:
         return Certificate(engine.verify(core), core)
 
 
-def transform(df: DataFrame, model: Any, *, output: str = "prediction") -> DataFrame:
-    """The table with one more column, that of the predictions; of a classifier: labels. Spark makes it when it is asked for."""
-    from pyspark.sql.functions import arrow_udf
+def transform(data: DataFrame | Paths, model: Any, *, output: str = "prediction", keep: Sequence[str] | None = None) -> DataFrame:
+    """The table with one more column, that of the predictions; of a classifier: labels. Spark makes it when it is asked for.
 
+    ``keep`` names the columns that stand beside it, by default all. Of files, what is not kept is not handed to Spark, which takes most of the time.
+    """
     core = core_of(model)
-    names = [*core.columns, *([core.offset] if core.offset else [])]
-    for name in names:
-        if name not in df.columns:
-            raise UsageError(f"column {name}", "the model reads it, and the table has none of this name", f"it has {', '.join(df.columns[:20])}")
-    columns = Columns(_arrow_schema(df, names), core.columns, names[len(core.columns):])
     kind = {"integer": "bigint", "real": "double"}.get(core.class_type, "string") if core.classes else "double"
-    return df.withColumn(output, arrow_udf(_spark_part.predicting(core.to_bytes(), pickle.dumps(columns)), kind)(*names))
+    return _table_of(data).predictions(core, output, kind, keep)
 
 
-def evaluate(df: DataFrame, model: Any, *, label: str, weight: str | None = None) -> dict[str, float]:
+def evaluate(data: DataFrame | Paths, model: Any, *, label: str, weight: str | None = None) -> dict[str, float]:
     """Scores of a model on labelled rows. Predictions and truths, two numbers a row, are collected by the driver."""
     from . import metrics
 
-    found = transform(df, model, output="recta_prediction").select("recta_prediction", label, *([weight] if weight else [])).toArrow()
+    found = transform(data, model, output="recta_prediction", keep=[label, *([weight] if weight else [])]).toArrow()
     predicted, truth = (found.column(name).to_numpy() for name in ("recta_prediction", label))
     weights = found.column(weight).to_numpy().astype(float) if weight else None
     if core_of(model).classes:

@@ -139,7 +139,27 @@ TEST_P(Rounds, AsOnOneMachine) {
     EXPECT_NEAR(there->certificate.objective, here->certificate.objective,
                 1e-9 * (1 + std::abs(here->certificate.objective)));
   }
-  EXPECT_TRUE(verify(*there, data));
+  const auto proof = verify(*there, data);
+  ASSERT_TRUE(proof) << proof.error().text();
+  EXPECT_EQ(proof->verdict, Verdict::proved);
+}
+
+// The rows of a stream come in the same blocks, and are summed along the same tree.
+TEST_P(Rounds, PredictsToTheBitAsAStreamDoes) {
+  const Dataset data = table(9000, 5);
+  const std::string path = (std::filesystem::temp_directory_path() /
+                            ("recta_rounds_test_a_stream_" + GetParam().word + GetParam().target + ".csv"))
+                               .string();
+  ASSERT_TRUE(write(data, path));
+  const RoundsJob job = job_of(GetParam());
+  Parts engine(data, job, cut(data.rows, 5));
+  const auto there = fit_in_rounds(job, data, engine);
+  const auto here = fit_stream(job.word, path, {}, job.options);
+  std::filesystem::remove(path);
+  ASSERT_TRUE(there && here);
+  const auto ours = there->predict(data), theirs = here->predict(data);
+  ASSERT_TRUE(ours && theirs);
+  EXPECT_EQ(*ours, *theirs);
 }
 
 INSTANTIATE_TEST_SUITE_P(Words, Rounds,
