@@ -8,7 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent))
 from families import FAMILIES  # noqa: E402
-from harness import DATA, run_case  # noqa: E402
+from harness import DATA, run_case, run_together  # noqa: E402
 
 
 def main():
@@ -18,7 +18,8 @@ def main():
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     arguments = parser.parse_args()
     DATA.mkdir(parents=True, exist_ok=True)
-    results = [run_case(case, together=arguments.quick) for name in arguments.family or FAMILIES for case in FAMILIES[name](arguments.quick)]
+    cases = (case for name in arguments.family or FAMILIES for case in FAMILIES[name](arguments.quick))
+    results = list(run_together(cases) if arguments.quick else map(run_case, cases))
     bars = [bar for result in results for bar in result["bars"]]
     print(f"\n{sum(bar['stands'] for bar in bars)} of {len(bars)} bars stand")
     if arguments.json:

@@ -6,6 +6,7 @@ a peer that cannot be had is shown as absent.
 """
 
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -42,8 +43,11 @@ class Contender:
     more: dict = field(default_factory=dict)
     absent: str = ""
 
+    def is_python(self):
+        return not self.recta or "peer" in self.job  # Recta from Python runs as its peers do
+
     def command(self):
-        if not self.recta or "peer" in self.job:  # Recta from Python runs as its peers do
+        if self.is_python():
             return [sys.executable, str(ROOT / "benchmarks" / "peer.py"), self.job.get("peer", self.name), json.dumps(self.job)]
         words = [str(PROGRAM), self.job["task"]]
         for key, value in self.job.items():
@@ -62,13 +66,17 @@ class Contender:
             for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
         }
         ran = subprocess.run(self.command(), capture_output=True, text=True, env=environment, preexec_fn=self.keep_to_cores)
-        if ran.returncode != 0:
-            last = (ran.stderr.strip().splitlines() or ["no message"])[-1]
-            if self.recta or "ModuleNotFoundError" not in last:
-                raise SystemExit(f"{self.name} failed: {last}")
-            self.absent = last
-            return
-        said = json.loads(ran.stdout)
+        if ran.returncode == 0:
+            self.keep(json.loads(ran.stdout))
+        else:
+            self.failed((ran.stderr.strip().splitlines() or ["no message"])[-1])
+
+    def failed(self, last):
+        if self.recta or "ModuleNotFoundError" not in last:
+            raise SystemExit(f"{self.name} failed: {last}")
+        self.absent = last
+
+    def keep(self, said):
         self.best = min(self.best, *said.pop("seconds"))
         self.peak = max(self.peak, said.pop("peak_bytes"))
         self.version = said.pop("version")
@@ -105,12 +113,52 @@ class Case:
     rounds: int = 2
 
 
-def run_case(case, together=False):
-    """`together`: all contenders at once, and one round, where it matters that they run and agree, and not how long they take."""
-    for _ in range(1 if together else case.rounds):
-        there = [contender for contender in case.contenders if not contender.absent]
-        with ThreadPoolExecutor(os.cpu_count() if together else 1) as pool:
-            list(pool.map(Contender.run, there))
+def run_together(cases):
+    """The contenders of each case once, as many at a time as there are cores: it matters that they run and agree, and not how long they
+    take. What runs in Python is forked from a process that has read scikit-learn already."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["peer", "sklearn.linear_model", "sklearn.svm", "sklearn.neighbors", "sklearn.model_selection", "recta.linear_model"])
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for case in cases:
+            list(pool.map(lambda contender: _run_forked(contender, context) if contender.is_python() else contender.run(), case.contenders))
+            yield report_case(case)
+
+
+def _run_forked(contender, context):
+    if contender.job.get("peer") == "import recta":  # what it measures is a process that has read nothing
+        contender.run()
+        return
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_answer_through, args=(there, contender.job.get("peer", contender.name), contender.job))
+    process.start()
+    there.close()
+    try:
+        said, error = here.recv()
+    except EOFError:
+        said, error = None, "it died"
+    process.join()
+    contender.failed(error) if error else contender.keep(said)
+
+
+def _answer_through(pipe, name, job):
+    import peer
+
+    try:
+        pipe.send((json.loads(json.dumps(peer.answer(name, job))), None))
+    except Exception as error:  # whatever it is, the line says so
+        pipe.send((None, f"{type(error).__name__}: {error}"))
+
+
+def run_case(case):
+    for _ in range(case.rounds):
+        for contender in case.contenders:
+            if not contender.absent:
+                contender.run()
+    return report_case(case)
+
+
+def report_case(case):
+    """Compares the answers, and then the times."""
     ours = next(c for c in case.contenders if c.recta)
     print(f"\n{case.name}")
     print(f"  {'':<34}{'version':<12}{'seconds':>10}{'ratio':>9}{'peak MB':>10}")

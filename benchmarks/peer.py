@@ -204,12 +204,11 @@ PEERS = {
 } | {name: functools.partial(work, timed=timed) for name, work in (net_peers.PEERS | glmnet_peer.PEERS | group_peers.PEERS | loss_peers.PEERS | logistic_peers.PEERS | descent_peers.PEERS | separation_peers.PEERS | softmax_peers.PEERS | selection_peers.PEERS | metric_peers.PEERS | neighbour_peers.PEERS | kernel_model_peers.PEERS | machine_peers.PEERS | text_peers.PEERS | label_set_peers.PEERS | class_peers.PEERS).items()}
 
 
-def main():
-    job = json.loads(sys.argv[2])
-    seconds, version, more = PEERS[sys.argv[1]](job)
+def answer(name, job):
+    seconds, version, more = PEERS[name](job)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    print(json.dumps({"seconds": seconds, "version": version, "peak_bytes": peak, **more}))
+    return {"seconds": seconds, "version": version, "peak_bytes": peak, **more}
 
 
 if __name__ == "__main__":
-    main()
+    print(json.dumps(answer(sys.argv[1], json.loads(sys.argv[2]))))

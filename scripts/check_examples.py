@@ -4,7 +4,7 @@
     scripts/check_examples.py [--overwrite] [NAME...]
 
 An example is a folder with `run` or `run.sh`. It runs in a copy of its folder, with `recta` on the PATH and the
-installed library where CMake finds it; as many run at once as there are cores. --overwrite writes expected_output.txt anew; read the change before committing.
+installed library where CMake finds it; as many run at once as there are cores, and one more. --overwrite writes expected_output.txt anew; read the change before committing.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def main():
     arguments = parser.parse_args()
     folders = [p for p in sorted((ROOT / "examples").glob("*")) if p.is_dir() and p.name in (arguments.names or [p.name])]
     failed = 0
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(os.cpu_count() + 1) as pool:  # that of the cluster mostly waits
         for folder, reason in zip(folders, pool.map(lambda folder: run_example(folder, arguments.overwrite), folders)):
             print(f"{folder.name}: {'as expected' if reason is None else reason}")
             failed += reason is not None
