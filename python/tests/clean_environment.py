@@ -14,6 +14,10 @@ import recta
 def light():
     assert "site-packages" in recta.__file__, recta.__file__
     assert "sklearn" not in sys.modules and "scipy" not in sys.modules
+    mapped = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
+    for name in ("libopenblas", "libfmt", "libzstd", "libutf8proc"):  # the wheel's own, not the machine's
+        paths = {line.split()[-1] for line in mapped if f"/{name}" in line}
+        assert paths and all("/recta.libs/" in path for path in paths), (name, paths)
     table = recta.read("housing")
     assert table.shape == (506, 14)
     assert recta.check(table, target="price").rank == 13
