@@ -5,6 +5,7 @@ Both begin with the files; Recta by their path, whose ratio has the bar, and as 
 
 import argparse
 import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.csv
 import pyarrow.parquet as pq
 
 os.environ["PYSPARK_PYTHON"] = sys.executable
@@ -129,10 +131,34 @@ def overhead(df, features):
     return ratio <= 1.2
 
 
+def where_it_pays(session, most):
+    """Least squares of the same rows: one core that streams a CSV file, and the executors that read Parquet files."""
+    import recta.spark
+
+    print(f"{'rows':>10} {'columns':>8} {'one core, --stream':>20} {'two executors':>15}")
+    recta_program = Path(__file__).resolve().parent.parent / "build" / "release" / "recta"
+    for columns in (10, COLUMNS):
+        for rows in (10_000, 100_000, 1_000_000, 5_000_000):
+            if rows > most:
+                continue
+            features = [f"x{j}" for j in range(columns)]
+            with tempfile.TemporaryDirectory() as folder:
+                write_rows(Path(folder), rows)
+                table = pq.read_table(folder, columns=[*features, "t"])
+                file = Path(folder) / "rows.csv"
+                pa.csv.write_csv(table, file)
+                one, _ = timed(lambda: subprocess.run([recta_program, "fit", "linear", file, "--target", "t", "--stream", "--threads", "1", "-q"], check=True,
+                                                      stdout=subprocess.DEVNULL))
+                file.unlink()
+                two = min(timed(lambda: recta.spark.fit(folder, ("linear", {}), features=features, label="t"))[0] for _ in range(2))
+            print(f"{rows:>10} {columns:>8} {one:>18.2f} s {two:>13.2f} s", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(prog="./bench spark", description=__doc__)
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--cached", action="store_true", help="keep the table in the executors' memory")
+    parser.add_argument("--pays", action="store_true", help="in place of the bars: the sizes at which a cluster is faster than one core")
     arguments = parser.parse_args()
     from pyspark.sql import SparkSession
 
@@ -140,6 +166,10 @@ def main():
     session = (SparkSession.builder.master(f"local-cluster[2,1,{memory}]").config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false").config("spark.log.level", "FATAL")
                .config("spark.executor.memory", f"{memory - 100}m").config("spark.driver.memory", "2g")
                .config("spark.sql.files.maxPartitionBytes", "128m").getOrCreate())
+    if arguments.pays:
+        where_it_pays(session, arguments.rows)
+        session.stop()
+        return
     with tempfile.TemporaryDirectory() as folder:
         write_rows(Path(folder), arguments.rows)
         df = session.read.parquet(folder)

@@ -50,11 +50,31 @@ struct Read {
   double seconds = 0;
 };
 
+// The same fit by an engine (docs/cluster.md): its three rounds take some seconds whatever the rows are, and the work
+// is shared by so many machines like this one.
+constexpr double kRoundsSeconds = 3, kMachines = 4;
+
+double here_seconds(const Checkup& checkup, const Read& read) {
+  return read.seconds + checkup.fit_seconds;
+}
+double engine_seconds(const Checkup& checkup, const Read& read) {
+  return kRoundsSeconds + here_seconds(checkup, read) / kMachines;
+}
+
 std::string cost_text(const Checkup& checkup, const Read& read) {
-  return fmt::format("\na fit would take about {} to read the data, {} to fit and prove; of memory {} for the table,\n"
-                     "which --stream does not keep, and {} for the fit\n",
-                     seconds_text(read.seconds), seconds_text(checkup.fit_seconds), bytes_text(checkup.table_bytes),
-                     bytes_text(checkup.fit_bytes));
+  std::string text =
+      fmt::format("\na fit would take about {} to read the data, {} to fit and prove; of memory {} for the table,\n"
+                  "which --stream does not keep, and {} for the fit\n",
+                  seconds_text(read.seconds), seconds_text(checkup.fit_seconds), bytes_text(checkup.table_bytes),
+                  bytes_text(checkup.fit_bytes));
+  const double here = here_seconds(checkup, read), there = engine_seconds(checkup, read);
+  const double rows = static_cast<double>(checkup.rows) * kRoundsSeconds / (here * (1 - 1 / kMachines));
+  if (there < here)
+    text += fmt::format("--engine spark would take about {} with {} machines like this one\n", seconds_text(there),
+                        kMachines);
+  else if (here > 0.1) // below it the start of a fit hides what a row costs
+    text += fmt::format("this machine is enough: --engine spark pays from about {:.1g} such rows\n", rows);
+  return text;
 }
 
 std::string check_text(const Checkup& checkup, const Read& read, const Voice& voice) {
@@ -119,7 +139,8 @@ std::string check_json(const Checkup& checkup, const Read& read) {
   }
   json.end().list("advice", checkup.advice).field("seconds_reading", read.seconds);
   json.field("fit_seconds", checkup.fit_seconds).field("table_bytes", checkup.table_bytes);
-  return json.field("fit_bytes", checkup.fit_bytes).end().text();
+  json.field("fit_bytes", checkup.fit_bytes).field("engine_seconds", engine_seconds(checkup, read));
+  return json.end().text();
 }
 
 Result<int> print(const std::string& text) {

@@ -2,6 +2,10 @@
 
 import json
 import re
+import subprocess
+import time
+
+import pytest
 
 
 def check(run, *arguments):
@@ -58,8 +62,18 @@ def test_costs_count_the_table_and_say_what_they_count(run, tmp_path):
     text, document = check(run, "t.csv", "--target", "y")
     assert document["table_bytes"] >= 3 * 8 * 20000
     assert document["seconds_reading"] > 0 and document["fit_seconds"] > 0
-    line = " ".join(text.splitlines()[-2:])
-    assert re.search(r"to read the data, .* to fit and prove; of memory 4\d\d kB for the table", line), line
+    assert re.search(r"to read the data, .* to fit and prove; of memory 4\d\d kB for the table", text), text
+    here = document["seconds_reading"] + document["fit_seconds"]
+    assert document["engine_seconds"] == pytest.approx(3 + here / 4)
+
+
+def test_rows_that_take_their_time_say_when_a_cluster_pays(recta):
+    """A table of ten rows that takes half a second to come would have to be several times as long: four such machines need three seconds."""
+    process = subprocess.Popen([recta, "check", "-", "--target", "y"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    time.sleep(0.5)
+    text, _ = process.communicate("a,y\n" + "".join(f"{i},{i * i % 7}\n" for i in range(10)))
+    rows = float(re.search(r"this machine is enough: --engine spark pays from about (\S+) such rows", text)[1])
+    assert 10 < rows <= 80, text
 
 
 def test_the_limit_of_inflation_that_is_advised_leaves_something_out(run):
