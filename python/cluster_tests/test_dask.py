@@ -10,6 +10,7 @@ import dask.array as da
 import dask.dataframe as dd
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import recta
 import recta.dask
@@ -17,6 +18,7 @@ from recta._rounds import core_of
 from recta.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, LogisticRegression, PoissonRegressor, Ridge
 from recta.naive_bayes import BernoulliNB, GaussianNB
+from recta.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, RadiusNeighborsClassifier
 
 pytestmark = pytest.mark.usefixtures("dask_client")
 NUMBERS = ["a", "b", "c", "d"]
@@ -83,6 +85,44 @@ def test_a_bad_value_is_named_by_part_and_row(frame):
         bad.loc[row, "b"] = np.nan
         with pytest.raises(recta.DataError, match=where):
             recta.dask.fit(dd.from_pandas(bad, npartitions=2), Ridge(), features=NUMBERS, label="t")
+
+
+@pytest.mark.parametrize("estimator", [KNeighborsClassifier(7), KNeighborsClassifier(4, weights="distance", metric="manhattan"), KNeighborsRegressor(5),
+                                       RadiusNeighborsClassifier(1.5), NearestNeighbors(n_neighbors=3, metric="cosine")], ids=name_of)
+def test_neighbours_are_those_of_all_rows(frame, estimator):
+    """On a coarse grid, so that most distances are equal and labels and row numbers decide."""
+    grid = frame.assign(a=frame["a"].round() + 0.25, b=frame["b"].round()).head(6000)
+    label = None if isinstance(estimator, NearestNeighbors) else "count" if isinstance(estimator, KNeighborsRegressor) else "word"
+    queries = grid[["a", "b"]].to_numpy()[:40] + 0.5
+    found = recta.dask.near(dd.from_pandas(grid, npartitions=5), estimator, queries, features=["a", "b"], label=label)
+    alone = clone(estimator).fit(grid[["a", "b"]].to_numpy(), *([grid[label].to_numpy()] if label else []))
+    assert len(found.rows_) < len(grid) / 2 or isinstance(estimator, RadiusNeighborsClassifier)
+    if label:
+        assert found.predict(queries).tolist() == alone.predict(queries).tolist()
+    if hasattr(alone, "predict_proba"):
+        assert (found.predict_proba(queries) == alone.predict_proba(queries)).all()
+    if not isinstance(estimator, RadiusNeighborsClassifier):
+        (there, places), (here, expected) = found.kneighbors(queries), alone.kneighbors(queries)
+        assert (there == here).all()
+        assert (found.rows_[places] == expected).all()
+
+
+def test_neighbours_that_cannot_be_had_say_so(frame):
+    table, queries = dd.from_pandas(frame.head(50), npartitions=3), np.zeros((1, 2))
+    with pytest.raises(recta.UsageError, match="metric mahalanobis"):
+        recta.dask.near(table, KNeighborsClassifier(metric="mahalanobis"), queries, features=["a", "b"], label="y")
+    with pytest.raises(recta.UsageError, match="column kind: it holds text"):
+        recta.dask.near(table, KNeighborsClassifier(), queries, features=["a", "kind"], label="y")
+    with pytest.raises(recta.DataError, match=r"their shape is \(1, 2\)"):
+        recta.dask.near(table, KNeighborsClassifier(), queries, features=["a"], label="y")
+    with pytest.raises(recta.DataError, match="60 neighbours are asked of 50 rows"):
+        recta.dask.near(table, KNeighborsClassifier(60), queries, features=["a", "b"], label="y")
+    with pytest.raises(recta.UsageError, match="no estimator of neighbours"):
+        recta.dask.near(table, Ridge(), queries, features=["a", "b"], label="t")
+    bad = frame.head(50).copy()
+    bad.loc[20, "b"] = np.inf
+    with pytest.raises(recta.DataError, match=r"part 2, row \d+, column b: the value is inf"):
+        recta.dask.near(dd.from_pandas(bad, npartitions=3), KNeighborsClassifier(), queries, features=["a", "b"], label="y")
 
 
 def test_a_category_of_one_partition(frame):

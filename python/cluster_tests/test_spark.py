@@ -17,6 +17,7 @@ from recta._parts_of_tables import Task
 from recta._rounds import core_of
 from recta.linear_model import LogisticRegression, Ridge
 from recta.naive_bayes import GaussianNB
+from recta.neighbors import KNeighborsClassifier
 
 NUMBERS = ["a", "b", "c", "d"]
 
@@ -170,6 +171,16 @@ def test_vectors(spark, frame):
     other = spark.createDataFrame([(Vectors.dense([1.0, 2.0]), 1.0)], ["features", "t"])
     with pytest.raises(recta.DataError, match="column features: its vectors have 2 numbers"):
         recta.spark.transform(other, model)
+
+
+def test_neighbours_are_those_of_all_rows(table, folder, frame):
+    queries = frame[NUMBERS].to_numpy()[:20] + 0.1
+    alone = KNeighborsClassifier(5).fit(frame[NUMBERS].to_numpy(), frame["word"])
+    for data in (table.orderBy("id"), folder):
+        found = recta.spark.near(data, KNeighborsClassifier(5), queries, features=NUMBERS, label="word")
+        assert (found.predict_proba(queries) == alone.predict_proba(queries)).all()
+        assert (found.rows_[found.kneighbors(queries)[1]] == alone.kneighbors(queries)[1]).all()
+        assert len(found.rows_) < 2000
 
 
 def test_a_name_with_a_dot(spark, frame):

@@ -69,7 +69,7 @@ class Labels:
         present = y if sample_weight is None else y[sample_weight > 0]
         classes = np.unique(present)
         if len(classes) < 2:
-            found = f"only one class: {classes[0].item()!r}" if len(classes) else "no class, as all weights are zero"
+            found = f"only one class: {classes.tolist()[0]!r}" if len(classes) else "no class, as all weights are zero"
             raise ValueError(f"{name} needs rows of at least 2 classes, and the data contain {found}")
         return cls(classes, False, class_weight)
 

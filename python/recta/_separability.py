@@ -121,7 +121,7 @@ def separability(X: Any, y: ArrayLike | None = None, *, fit_intercept: bool = Tr
     present = labels if sample_weight is None else labels[np.broadcast_to(np.asarray(sample_weight) > 0, len(labels))]
     classes = np.unique(present)
     if len(classes) < 2:
-        found = f"only one class: {classes[0].item()!r}" if len(classes) else "no class, as all weights are zero"
+        found = f"only one class: {classes.tolist()[0]!r}" if len(classes) else "no class, as all weights are zero"
         raise ValueError(f"there must be rows of at least 2 classes, and y has {found}")
     if not (hasattr(X, "shape") or hasattr(X, "columns")):
         X = np.asarray(X, dtype=np.float64)

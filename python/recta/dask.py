@@ -25,7 +25,9 @@ from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["fit", "transform", "verify"]
+    from numpy.typing import ArrayLike
+
+__all__ = ["fit", "near", "transform", "verify"]
 
 
 def _arrow(part: Any, columns: Columns) -> pa.Table:
@@ -106,6 +108,28 @@ def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, lab
     frame, label = _frame_of(data, label)
     engine = _DaskEngine(frame, _columns(frame, features, label, (weight, offset)))
     return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint))
+
+
+def near(data: Any, estimator: Any, queries: ArrayLike, *, features: Sequence[str] | None = None, label: Any = None) -> Any:
+    """An estimator of :mod:`recta.neighbors` for some queries, of a table that stays where it is.
+
+    The queries go to every part, and the rows that are nearest to some of them come back: few, whatever the length of the table. What is returned is a
+    clone of the estimator that is fitted to these rows alone. Asked about the queries (``predict(queries)``, ``kneighbors(queries)``) it answers as
+    one that was fitted to all rows; about others it does not. ``rows_`` has the numbers of its rows in the table, from 0.
+
+    Parameters
+    ----------
+    data : dask.dataframe.DataFrame, or dask.array.Array of shape (n_samples, n_features)
+    estimator : KNeighborsClassifier, KNeighborsRegressor, RadiusNeighborsClassifier, RadiusNeighborsRegressor or NearestNeighbors
+        Its metric is one of two rows alone, such as "euclidean" or "cosine".
+    queries : array of shape (n_queries, n_features)
+    features : names of columns of numbers, or of vectors, default all but the label
+    label : name of a column, default None
+    """
+    from ._near import fit_near
+
+    frame, label = _frame_of(data, label)
+    return fit_near(_DaskEngine(frame, _columns(frame, features, label, ())), estimator, queries, label)
 
 
 def verify(data: Any, model: Any, *, label: Any = None) -> Certificate:

@@ -28,11 +28,12 @@ from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from numpy.typing import ArrayLike
     from pyspark.sql import DataFrame
 
     Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
-__all__ = ["RectaEstimator", "RectaModel", "cross_validate", "evaluate", "fit", "transform", "verify"]
+__all__ = ["RectaEstimator", "RectaModel", "cross_validate", "evaluate", "fit", "near", "transform", "verify"]
 
 cloudpickle.register_pickle_by_value(_spark_part)
 
@@ -236,6 +237,29 @@ def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | No
         features = [name for name in table.names if name not in (label, weight, offset, order)]
     with table.engine(*columns_asked(table.names, features, label, weight, offset)) as engine:
         return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint))
+
+
+def near(data: DataFrame | Paths, estimator: Any, queries: ArrayLike, *, features: Sequence[str] | None = None, label: str | None = None) -> Any:
+    """An estimator of :mod:`recta.neighbors` for some queries, of a table that stays where it is.
+
+    The queries go to every part, and the rows that are nearest to some of them come back: few, whatever the length of the table. What is returned is a
+    clone of the estimator that is fitted to these rows alone. Asked about the queries (``predict(queries)``, ``kneighbors(queries)``) it answers as
+    one that was fitted to all rows; about others it does not. ``rows_`` has the numbers of its rows in the table, from 0.
+
+    Parameters
+    ----------
+    data : pyspark.sql.DataFrame, or the path of Parquet files
+    estimator : KNeighborsClassifier, KNeighborsRegressor, RadiusNeighborsClassifier, RadiusNeighborsRegressor or NearestNeighbors
+        Its metric is one of two rows alone, such as "euclidean" or "cosine".
+    queries : array of shape (n_queries, n_features)
+    features : names of columns of numbers, or of vectors, default all but the label
+    label : name of a column, default None
+    """
+    from ._near import fit_near
+
+    table = _table_of(data)
+    with table.engine(*columns_asked(table.names, features, label)) as engine:
+        return fit_near(engine, estimator, queries, label)
 
 
 def fit_options(data, word, options, *, ignore=(), order=None, checkpoint=None):

@@ -80,6 +80,7 @@ def test_a_class_without_weight_is_absent(problem):
 @pytest.mark.parametrize("y, w, words", [
     ([1, 1, 1, 1], None, "at least 2 classes, and the data contain only one class: 1"),
     (["a", "b", "b", "b"], [0.0, 1.0, 1.0, 1.0], "only one class: 'b'"),
+    (np.array(["b"] * 4, dtype=object), None, "only one class: 'b'"),
     ([0.5, 1.25, 2.5, 3.0], None, "Unknown label type: continuous"),
     ([0.0, 1.0, np.nan, 1.0], None, "Input y contains NaN"),
     ([0, 1, 1], None, "inconsistent numbers of samples"),

@@ -100,6 +100,8 @@ def test_of_more_classes_each_is_asked_against_the_rest(tmp_path):
 def test_what_has_no_classes_is_refused():
     with pytest.raises(ValueError, match="only one class: 1"):
         recta.separability([[1.0], [2.0]], [1, 1])
+    with pytest.raises(ValueError, match="only one class: 'a'"):
+        recta.separability([[1.0], [2.0]], np.array(["a", "a"], dtype=object))
     with pytest.raises(recta.UsageError, match="no classes"):
         recta.separability([[1.0]])
 
