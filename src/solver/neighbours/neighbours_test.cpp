@@ -1,4 +1,4 @@
-// Searches against a sort of all rows by (distance, rank), on random, clustered and degenerate rows.
+// Searches against a sort of all rows by (distance, target), on random, clustered and degenerate rows.
 #include "base/random.hpp"
 #include "solver/neighbours/search.hpp"
 
@@ -12,9 +12,9 @@ struct Rows {
   Index n, p;
   std::vector<double> x{};
   std::vector<double> places{};
-  std::vector<Index> rank{};
+  std::vector<double> target{};
 
-  Points points() const { return {x.data(), n, p, places, rank}; }
+  Points points() const { return {x, n, p, places, target}; }
 };
 
 enum class Shape { normal, clustered, integers, equal, line };
@@ -106,11 +106,11 @@ TEST(Neighbours, OfEveryIndexAreTheFirstOfTheOrder) {
     }
 }
 
-TEST(Neighbours, StayTheSameWithPlacesRanksAndRowsLeftOut) {
+TEST(Neighbours, StayTheSameWithPlacesTargetsAndRowsLeftOut) {
   Rows rows = rows_of(Shape::integers, 500, 3, 3);
   Random random(4);
   for (Index i = 0; i < rows.n; ++i)
-    rows.places.push_back(0.1 + random.uniform() * 2), rows.rank.push_back(rows.n - 1 - i);
+    rows.places.push_back(0.1 + random.uniform() * 2), rows.target.push_back(static_cast<double>(rows.n - 1 - i));
   std::vector<Index> self(100);
   const std::vector<double> queries(rows.x.begin(), rows.x.begin() + 100 * rows.p);
   std::iota(self.begin(), self.end(), 0);
