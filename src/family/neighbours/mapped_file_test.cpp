@@ -250,6 +250,25 @@ TEST(MappedNeighbours, WithForgedNumbersAreRefusedWhenTheseAreRead) {
   EXPECT_THAT(reason(answers_with(graph, "neighbours.x", inf)), HasSubstr("not a finite number"));
 }
 
+// Numbers that might be those of a tree, and are not.
+TEST(MappedNeighbours, OfAnotherTreeAreRefuted) {
+  const Stored file("forged", Cloud(66'000, 2), options_of("kd-tree"));
+  const TensorFile tensors = file.tensors();
+  std::string bytes = file.bytes;
+  const Tensor& order = tensors.tensors.find("neighbours.tree.order")->second;
+  const auto from = static_cast<std::size_t>(order.bytes.data() - file.bytes.data());
+  std::swap_ranges(bytes.begin() + static_cast<std::ptrdiff_t>(from),
+                   bytes.begin() + static_cast<std::ptrdiff_t>(from) + 8,
+                   bytes.begin() + static_cast<std::ptrdiff_t>(from) + 8 * 40'000);
+  put(file.path, forged(file, std::move(bytes)));
+  const auto model = Model::load(file.path);
+  ASSERT_TRUE(model) << model.error().text();
+  const auto proof = verify(*model, file.cloud.arrays());
+  ASSERT_TRUE(proof) << proof.error().text();
+  EXPECT_EQ(proof->verdict, Verdict::refuted);
+  EXPECT_THAT(proof->sentence(), HasSubstr("the rows give another tree than the file"));
+}
+
 TEST(MappedNeighbours, WithForgedNumbersAnswerOrAreRefused) {
   for (const std::string& index : kIndices) {
     const Stored& file = stored(index);
