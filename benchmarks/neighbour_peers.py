@@ -116,6 +116,21 @@ def recta_errors(job, timed):
     return seconds, recta.__version__, {"least": float(model.errors_by_k_["left_out"].min())}
 
 
+def recta_loading(job, timed):
+    """Every load begins anew: no piece of the file has been checked before its first answer."""
+    import recta
+    from recta.neighbors import KNeighborsRegressor
+
+    if not os.path.exists(job["file"]):
+        x = np.random.default_rng(35).standard_normal((job["rows"], job["cols"]))
+        KNeighborsRegressor(algorithm=job["search"], index_params=job["params"]).fit(x, x[:, 0]).save(job["file"])
+    with open(job["file"], "rb") as file:  # into the system's cache
+        size = sum(len(part) for part in iter(lambda: file.read(1 << 24), b""))
+    query = np.random.default_rng(36).standard_normal((1, job["cols"]))
+    seconds, answer = timed(lambda: recta.load(job["file"]).predict(query), job["repeat"])
+    return seconds, recta.__version__, {"answer": float(answer[0]), "megabytes": size / 1e6}
+
+
 def search_of_itself(peer):
     """One search of the rows among themselves, by another library."""
     def search(job, timed):
@@ -144,5 +159,5 @@ def product(job, timed):
 
 PEERS = {"recta neighbours": recta_neighbours, "sklearn brute": sklearn_neighbours, "sklearn tree": sklearn_neighbours,
          "faiss flat": faiss_flat, "cKDTree": ckdtree, "nanoflann": nanoflann, "float32 product": product,
-         "recta graph": recta_graph, "hnswlib": hnswlib_graph, "recta errors": recta_errors, "recta far": recta_far,
+         "recta graph": recta_graph, "hnswlib": hnswlib_graph, "recta errors": recta_errors, "recta far": recta_far, "recta loading": recta_loading,
          "sklearn search": search_of_itself(sklearn_neighbours), "faiss search": search_of_itself(faiss_flat)}

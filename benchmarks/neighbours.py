@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from harness import Bar, Case, Contender, stored
+from harness import DATA, Bar, Case, Contender, stored
 
 
 def points(rows, queries, cols, seed):
@@ -57,6 +57,21 @@ def neighbours(quick):
     yield from errors_by_k(quick)
     yield from far_from_the_origin(quick)
     yield from graphs(quick)
+    yield from loading(quick)
+
+
+def loading(quick):
+    """From the file of a model to its first answer; the file is in the system's cache. At full size it has 1 GB, and its fit takes minutes once."""
+    for index, rows, cols, params in (("kd_tree", 6_500_000, 8, None), ("hnsw", 155_000, 512, {"links": 8, "ef_construction": 20})):
+        rows = rows // 200 if quick else rows
+        job = {"peer": "recta loading", "search": index, "rows": rows, "cols": cols, "params": params, "repeat": 5,
+               "file": str(DATA / f"neighbours-{index}-{rows}x{cols}.recta")}
+
+        def bars(there):
+            return [] if quick else [Bar("milliseconds", 1e3 * there["recta loading"].best, 50, False)]
+
+        yield Case(f"loading a model of nearest neighbours and its first answer, {index}, {rows} x {cols}",
+                   [Contender("recta loading", job, True)], lambda a, b: None, bars, 1)
 
 
 def errors_by_k(quick):

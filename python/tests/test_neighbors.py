@@ -1,5 +1,6 @@
 """Nearest neighbours beside scikit-learn, and where scikit-learn's are not the true ones."""
 
+import json
 import pickle
 
 import numpy as np
@@ -9,6 +10,7 @@ from sklearn.base import clone
 from sklearn.impute import KNNImputer as PeerImputer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
+import recta
 from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, KernelDensity, KNeighborsTransformer, KNNImputer, LocalOutlierFactor,
                              NearestNeighbors, NeighborThinning, RadiusNeighborsClassifier, RadiusNeighborsRegressor)
 
@@ -17,6 +19,25 @@ METRICS = ["euclidean", "sqeuclidean", "manhattan", "chebyshev", "minkowski", "c
 
 def rows(n=200, p=4, seed=0):
     return np.random.default_rng(seed).normal(size=(n, p))
+
+
+def test_a_large_model_answers_from_its_file_and_refuses_what_is_damaged(tmp_path):
+    X = rows(70_000, 2)
+    model = KNeighborsRegressor(n_neighbors=3, algorithm="kd_tree").fit(X, X[:, 0])
+    path = tmp_path / "m.recta"
+    model.save(path)
+    np.testing.assert_array_equal(recta.load(path).predict(X[:50]), model.predict(X[:50]))
+    data = bytearray(path.read_bytes())
+    begin = 8 + int.from_bytes(data[:8], "little")
+    first, last = json.loads(data[8:begin])["neighbours.tree.points"]["data_offsets"]
+    data[begin + first:begin + last] = bytes(last - first)
+    path.write_bytes(data)
+    damaged = recta.load(path)
+    assert damaged.word == "knn-regression"
+    with pytest.raises(recta.ModelFileError, match='damaged model file: the bytes of its tensor "neighbours.tree.points"'):
+        damaged.predict(X[:1])
+    with pytest.raises(recta.ModelFileError, match="damaged model file"):
+        damaged.certificate.verify(X, X[:, 0])
 
 
 @pytest.mark.parametrize("metric", METRICS)

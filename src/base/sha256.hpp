@@ -19,7 +19,7 @@ public:
   Digest finish(); // the object is spent afterwards
 
 private:
-  void block(const std::uint8_t* bytes);
+  void mix(const std::uint8_t* bytes, std::size_t blocks);
 
   std::array<std::uint32_t, 8> state_ = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};

@@ -1,4 +1,5 @@
 #include "base/sha256.hpp"
+#include "base/sha256_block.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,6 +23,19 @@ TEST(Sha256, pieces_of_any_length_give_the_digest_of_the_whole) {
     Sha256 hash;
     for (std::size_t at = 0; at < text.size(); at += piece) hash.add(std::string_view(text).substr(at, piece));
     EXPECT_EQ(hash.finish(), whole) << piece;
+  }
+}
+
+TEST(Sha256, instructions_give_the_state_of_plain_code) {
+  if (!sha256_block::has_instructions()) GTEST_SKIP() << "this processor has no instructions for SHA-256";
+  std::string bytes;
+  for (int k = 0; k < 64 * 9; ++k) bytes += static_cast<char>(k * k + 3 * k);
+  const auto* from = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  sha256_block::State plain{1, 2, 3, 4, 5, 6, 7, 0xffffffff}, by_instructions = plain;
+  for (std::size_t blocks = 0; blocks < 9; ++blocks) {
+    sha256_block::plain(plain, from, blocks);
+    sha256_block::by_instructions(by_instructions, from, blocks);
+    EXPECT_EQ(by_instructions, plain) << blocks;
   }
 }
 

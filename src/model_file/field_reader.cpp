@@ -9,8 +9,6 @@
 
 namespace recta {
 
-namespace {} // namespace
-
 void FieldReader::refuse(const std::string& what) {
   if (!error_) error_ = fail(ErrorCode::bad_model_file, source_, "not a valid model: " + what).error();
 }
@@ -93,6 +91,67 @@ std::vector<std::string> FieldReader::strings(const std::string& name) {
     items.emplace_back(item);
   }
   return items;
+}
+
+template <class T>
+CheckedArray<T> FieldReader::large(const std::string& name, const Rule<T>& rule) {
+  const Tensor* found = tensor(name, kDtypeOf<T>);
+  if (!found || found->bytes.empty()) return {};
+  const auto numbers = [](std::string_view bytes) {
+    return std::span(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T));
+  };
+  if (!file_.mapping || found->digests.empty()) {
+    auto values = elements<T>(name, kDtypeOf<T>);
+    require(rule.good(values, 0), rule.otherwise);
+    return values;
+  }
+  require(reinterpret_cast<std::uintptr_t>(found->bytes.data()) % alignof(T) == 0,
+          "tensor \"" + name + "\" does not lie at a multiple of the size of its numbers");
+  if (!ok()) return {};
+  CheckedPieces::Values values{
+      [numbers, good = rule.good](std::string_view piece, std::size_t first) {
+        return good(numbers(piece), first / sizeof(T));
+      },
+      fail(ErrorCode::bad_model_file, source_, "not a valid model: " + rule.otherwise).error()};
+  return CheckedArray<T>(std::make_shared<const CheckedPieces>(
+      found->bytes, found->digests,
+      damaged_file(source_, "the bytes of its tensor \"" + name + "\" do not have the checksums it states"),
+      std::move(values), file_.mapping));
+}
+
+namespace {
+
+template <class T>
+FieldReader::Rule<T> finite(const std::string& name) {
+  return {[](std::span<const T> part, std::size_t) {
+            return std::ranges::all_of(part, [](T x) { return std::isfinite(x); });
+          },
+          "\"" + name + "\" holds a value that is not a finite number"};
+}
+
+} // namespace
+
+CheckedArray<double> FieldReader::large_doubles(const std::string& name) {
+  return large(name, finite<double>(name));
+}
+
+CheckedArray<double> FieldReader::large_doubles(const std::string& name, const Rule<double>& rule) {
+  return large(name, rule);
+}
+
+CheckedArray<float> FieldReader::large_floats(const std::string& name) {
+  return large(name, finite<float>(name));
+}
+
+CheckedArray<Index> FieldReader::large_counts(const std::string& name, Index limit) {
+  return large<Index>(name, {[limit](std::span<const Index> part, std::size_t) {
+                               return std::ranges::all_of(part, [limit](Index x) { return x >= 0 && x < limit; });
+                             },
+                             "\"" + name + "\" holds a number below 0 or from " + std::to_string(limit) + " up"});
+}
+
+CheckedArray<std::uint32_t> FieldReader::large_numbers(const std::string& name, const Rule<std::uint32_t>& rule) {
+  return large(name, rule);
 }
 
 ObjectReader::ObjectReader(FieldReader& fields, const Json* json, std::string name)

@@ -2,9 +2,11 @@
 // code that reads a model is a plain list of fields with one question at the end.
 #pragma once
 
+#include "base/checked_array.hpp"
 #include "model_file/json.hpp"
 #include "model_file/tensor_file.hpp"
 
+#include <functional>
 #include <optional>
 
 namespace recta {
@@ -29,7 +31,23 @@ public:
   std::vector<std::uint8_t> codes(const std::string& name);
   std::vector<std::string> strings(const std::string& name);
 
+  // What the numbers of a tensor must be: `good` is given a part of them and the place of its first.
+  template <class T>
+  struct Rule {
+    std::function<bool(std::span<const T> part, std::size_t first)> good;
+    std::string otherwise;
+  };
+  // Numbers that may stay in the file, if it is mapped and they have digests: they are then checked when they are read.
+  // Otherwise they are copied and checked at once.
+  CheckedArray<double> large_doubles(const std::string& name); // finite
+  CheckedArray<double> large_doubles(const std::string& name, const Rule<double>& rule);
+  CheckedArray<float> large_floats(const std::string& name);
+  CheckedArray<Index> large_counts(const std::string& name, Index limit); // from 0 up, below the limit
+  CheckedArray<std::uint32_t> large_numbers(const std::string& name, const Rule<std::uint32_t>& rule);
+
 private:
+  template <class T>
+  CheckedArray<T> large(const std::string& name, const Rule<T>& rule);
   const Tensor* tensor(const std::string& name, Dtype dtype);
   template <class T>
   std::vector<T> elements(const std::string& name, Dtype dtype);

@@ -8,10 +8,11 @@
 
 namespace recta::model_fields {
 
-inline constexpr Index kFormat = 6; // a reader takes this version and all before it
-// The format a model is written in if there are no texts, if it is linear, if no class is set against the rest, if
-// there are no classes, and if there are no feature maps: older readers take it.
-inline constexpr Index kWithoutTexts = 5, kLinear = 4, kWithoutRest = 3, kWithoutClasses = 2, kWithoutMaps = 1;
+inline constexpr Index kFormat = 7; // a reader takes this version and all before it
+// The format a model is written in if there are no numbers of 4 bytes, if there are no texts, if it is linear, if no
+// class is set against the rest, if there are no classes, and if there are no feature maps: older readers take it.
+inline constexpr Index kWithoutShortNumbers = 6, kWithoutTexts = 5, kLinear = 4, kWithoutRest = 3, kWithoutClasses = 2,
+                       kWithoutMaps = 1;
 
 template <class T>
 struct Number {

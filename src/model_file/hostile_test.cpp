@@ -193,8 +193,8 @@ TEST(HostileModelFile, MustHaveTheTypesAndShapesOfAModel) {
 
 TEST(HostileModelFile, OfANewerVersionIsRefusedByBothNumbers) {
   EXPECT_THAT(
-      reason(exchanged("\\\"format\\\":1", "\\\"format\\\":7")),
-      HasSubstr("written in version 7 of the model format, and this Recta reads up to version 6; use a newer Recta"));
+      reason(exchanged("\\\"format\\\":1", "\\\"format\\\":8")),
+      HasSubstr("written in version 8 of the model format, and this Recta reads up to version 7; use a newer Recta"));
   EXPECT_THAT(reason(exchanged("\\\"format\\\":1", "\\\"format\\\":0")), HasSubstr("version 0"));
 }
 

@@ -1,6 +1,8 @@
 // From the bytes of a file to a model. The container was checked before (tensor_file.hpp): every tensor lies inside the
 // file and has the bytes its shape asks for. Here the parts must fit one another. Memory is asked for only in
 // proportion to bytes that are really there.
+#include "model_file/read_model.hpp"
+
 #include "base/guard.hpp"
 #include "model_file/fields.hpp"
 #include "model_file/linear_body.hpp"
@@ -163,8 +165,10 @@ Result<void> read_body(FieldReader& in, const ObjectReader& json, std::uint64_t 
   return {};
 }
 
-Result<Model> read_model(std::string_view bytes, const std::string& source) {
-  const auto file = TensorFile::parse(bytes, source);
+} // namespace
+
+Result<Model> read_model(std::string_view bytes, const std::string& source, std::shared_ptr<const void> mapping) {
+  const auto file = TensorFile::parse(bytes, source, std::move(mapping));
   if (!file) return std::unexpected(file.error());
   const auto metadata = parse_json(file->metadata, source + ", metadata \"recta\"");
   if (!metadata) return std::unexpected(metadata.error());
@@ -197,10 +201,8 @@ Result<Model> read_model(std::string_view bytes, const std::string& source) {
   return model;
 }
 
-} // namespace
-
 Result<Model> Model::from_bytes(std::string_view bytes, const std::string& source) {
-  return guarded(source, cure::kFree, [&] { return read_model(bytes, source); });
+  return guarded(source, cure::kFree, [&] { return read_model(bytes, source, nullptr); });
 }
 
 } // namespace recta

@@ -1,6 +1,8 @@
 // Models as files: what touches the disk.
 #include "base/guard.hpp"
 #include "model_file/atomic_write.hpp"
+#include "model_file/mapping.hpp"
+#include "model_file/read_model.hpp"
 #include "model_file/tensor_file.hpp"
 
 #include <recta/model.hpp>
@@ -60,7 +62,7 @@ Result<void> Model::save(const std::string& path) const {
   });
 }
 
-// The first bytes decide whether the rest is read at all.
+// The first bytes decide whether the rest is read at all. A large file is mapped, and large tensors stay in it.
 Result<Model> Model::load(const std::string& path) {
   return guarded(path, cure::kFree, [&]() -> Result<Model> {
     const OpenFile file(path);
@@ -73,6 +75,8 @@ Result<Model> Model::load(const std::string& path) {
     std::string bytes;
     if (!read_up_to(file.number, std::min<std::uint64_t>(size, 9), bytes)) return unreadable(path, errno);
     if (const auto header = header_length(bytes, size, path); !header) return std::unexpected(header.error());
+    if (size >= kLargeTensor)
+      if (const auto mapping = Mapping::of(file.number, size)) return read_model(mapping->bytes(), path, mapping);
     if (!read_up_to(file.number, size, bytes)) return unreadable(path, errno);
     return from_bytes(bytes, path);
   });

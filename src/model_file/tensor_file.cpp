@@ -1,5 +1,6 @@
 #include "model_file/tensor_file.hpp"
 
+#include "base/checked_pieces.hpp"
 #include "base/sha256.hpp"
 #include "model_file/json.hpp"
 
@@ -12,16 +13,17 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "tensors are copied as they lie in memory");
 
-constexpr std::string_view kNames[] = {"F64", "I64", "U8"};
-constexpr std::uint64_t kSizes[] = {8, 8, 1};
-constexpr std::uint64_t kDigest = 32;
+constexpr std::string_view kNames[] = {"F64", "I64", "F32", "U32", "U8"};
+constexpr std::uint64_t kSizes[] = {8, 8, 4, 4, 1};
+constexpr std::uint64_t kDigest = CheckedPieces::kDigest;
+constexpr std::string_view kWhole = "sha256", kRest = "sha256.rest", kOfPieces = ".sha256";
 
 std::unexpected<Error> refuse(const std::string& source, const std::string& what, const std::string& advice = {}) {
   return fail(ErrorCode::bad_model_file, source, what, advice);
 }
 
 std::unexpected<Error> damaged(const std::string& source, const std::string& what) {
-  return refuse(source, "damaged model file: " + what, "fit the model again or take another copy of the file");
+  return std::unexpected(damaged_file(source, what));
 }
 
 std::string_view as_chars(const void* bytes, std::size_t size) {
@@ -90,16 +92,63 @@ Result<void> check_layout(std::vector<std::pair<Index, Index>> ranges, std::uint
   return {};
 }
 
-Result<void> check_digest(const TensorFile& file, std::string_view bytes, const std::string& source) {
-  const auto found = file.tensors.find("sha256");
-  if (found == file.tensors.end())
+// The digest of this name, which ends at `end`.
+Result<std::string_view> digest_at(const TensorFile& file, std::string_view name, const char* end,
+                                   const std::string& source) {
+  const Tensor& digest = file.tensors.find(name)->second;
+  if (digest.dtype != Dtype::u8 || digest.bytes.size() != kDigest || digest.bytes.data() + kDigest != end)
+    return damaged(source, "\"" + std::string(name) + "\" is not " +
+                               (name == kWhole ? "its last 32 bytes" : "the 32 bytes before \"sha256\""));
+  return digest.bytes;
+}
+
+// Takes digests to the tensors they are of.
+Result<void> find_digests(TensorFile& file, const std::string& source) {
+  for (const auto& [name, digests] : file.tensors) {
+    if (name.size() <= kOfPieces.size() || !name.ends_with(kOfPieces)) continue;
+    const auto of = file.tensors.find(std::string_view(name).substr(0, name.size() - kOfPieces.size()));
+    if (of == file.tensors.end() || of->first.ends_with(kOfPieces) || of->first == kWhole ||
+        digests.dtype != Dtype::u8 || digests.bytes.size() != kDigest * CheckedPieces::count(of->second.bytes.size()))
+      return damaged(source, "\"" + name + "\" does not have one digest per piece of a tensor");
+    of->second.digests = digests.bytes;
+  }
+  return {};
+}
+
+// All bytes before `end`, without those of tensors that have digests.
+Sha256::Digest digest_of_rest(const TensorFile& file, std::string_view bytes, const char* end) {
+  std::map<const char*, std::string_view> left_out; // in the order of the file
+  for (const auto& [name, tensor] : file.tensors)
+    if (!tensor.digests.empty()) left_out[tensor.bytes.data()] = tensor.bytes;
+  Sha256 hash;
+  const char* from = bytes.data();
+  for (const auto& [begin, tensor] : left_out) {
+    hash.add(from, static_cast<std::size_t>(begin - from));
+    from = begin + tensor.size();
+  }
+  hash.add(from, static_cast<std::size_t>(end - from));
+  return hash.finish();
+}
+
+Result<void> check_digests(TensorFile& file, std::string_view bytes, const std::string& source) {
+  if (!file.tensors.contains(kWhole))
     return refuse(source, "this is not a model file of Recta: it has no tensor \"sha256\"");
-  const Tensor& digest = found->second;
-  if (digest.dtype != Dtype::u8 || digest.bytes.size() != kDigest ||
-      digest.bytes.data() + kDigest != bytes.data() + bytes.size())
-    return damaged(source, "\"sha256\" is not its last 32 bytes");
-  const auto actual = sha256(bytes.substr(0, bytes.size() - kDigest));
-  if (as_chars(actual.data(), actual.size()) != digest.bytes)
+  const char* end = bytes.data() + bytes.size();
+  const auto whole = digest_at(file, kWhole, end, source);
+  if (!whole) return std::unexpected(whole.error());
+  if (auto good = find_digests(file, source); !good) return good;
+  std::string_view stated = *whole;
+  Sha256::Digest actual;
+  if (file.mapping && file.tensors.contains(kRest)) {
+    const auto rest = digest_at(file, kRest, end - kDigest, source);
+    if (!rest) return std::unexpected(rest.error());
+    stated = *rest;
+    actual = digest_of_rest(file, bytes, stated.data());
+  } else {
+    actual = sha256(bytes.substr(0, bytes.size() - kDigest));
+    file.mapping = nullptr;
+  }
+  if (as_chars(actual.data(), actual.size()) != stated)
     return damaged(source, "its bytes do not have the checksum it states");
   return {};
 }
@@ -116,9 +165,18 @@ Result<void> read_metadata(const Json& json, TensorFile& file, const std::string
 
 } // namespace
 
-void TensorWriter::add_bytes(const std::string& name, Dtype dtype, Shape shape, const void* bytes, std::size_t size) {
-  auto& parts = dtype == Dtype::u8 ? narrow_ : wide_;
-  parts.push_back({name, dtype, std::move(shape), std::string(as_chars(bytes, size))});
+Error damaged_file(const std::string& source, const std::string& what) {
+  return refuse(source, "damaged model file: " + what, "fit the model again or take another copy of the file").error();
+}
+
+void TensorWriter::add_bytes(const std::string& name, Dtype dtype, Shape shape, const void* bytes, std::size_t size,
+                             bool with_digests) {
+  auto& parts = dtype == Dtype::u8 ? narrow_ : kSizes[static_cast<int>(dtype)] == 8 ? wide_ : middle_;
+  parts.push_back({name, dtype, std::move(shape), std::string(as_chars(bytes, size)), with_digests});
+  if (!with_digests) return;
+  const std::string digests = CheckedPieces::digests_of(as_chars(bytes, size));
+  add_bytes(name + std::string(kOfPieces), Dtype::u8, {std::ssize(digests) / Index{kDigest}, Index{kDigest}},
+            digests.data(), digests.size());
 }
 
 void TensorWriter::add(const std::string& name, std::span<const double> values, Shape shape) {
@@ -156,9 +214,13 @@ std::string TensorWriter::finish(const std::string& metadata) const {
     at = end;
   };
   header["__metadata__"] = {JsonObject{{"recta", {metadata}}}};
-  for (const auto* parts : {&wide_, &narrow_})
-    for (const Part& part : *parts) describe(part.name, part.dtype, part.shape, part.bytes.size());
-  describe("sha256", Dtype::u8, {Index{kDigest}}, kDigest);
+  bool some_have_digests = false;
+  each_part([&](const Part& part) {
+    describe(part.name, part.dtype, part.shape, part.bytes.size());
+    some_have_digests = some_have_digests || part.has_digests;
+  });
+  if (some_have_digests) describe(std::string(kRest), Dtype::u8, {Index{kDigest}}, kDigest);
+  describe(std::string(kWhole), Dtype::u8, {Index{kDigest}}, kDigest);
 
   std::string text = print_json({header});
   text.resize((text.size() + 7) / 8 * 8, ' ');
@@ -167,9 +229,19 @@ std::string TensorWriter::finish(const std::string& metadata) const {
   bytes.reserve(sizeof length + text.size() + static_cast<std::size_t>(at));
   bytes += as_chars(&length, sizeof length);
   bytes += text;
-  for (const auto* parts : {&wide_, &narrow_})
-    for (const Part& part : *parts) bytes += part.bytes;
-  const auto digest = sha256(bytes);
+  Sha256 whole, rest;
+  whole.add(bytes), rest.add(bytes);
+  each_part([&](const Part& part) {
+    bytes += part.bytes;
+    whole.add(part.bytes);
+    if (some_have_digests && !part.has_digests) rest.add(part.bytes);
+  });
+  if (some_have_digests) {
+    const auto digest = rest.finish();
+    bytes += as_chars(digest.data(), digest.size());
+    whole.add(digest.data(), digest.size());
+  }
+  const auto digest = whole.finish();
   return bytes += as_chars(digest.data(), digest.size());
 }
 
@@ -189,7 +261,8 @@ Result<std::uint64_t> header_length(std::string_view first, std::uint64_t size, 
   return length;
 }
 
-Result<TensorFile> TensorFile::parse(std::string_view bytes, const std::string& source) {
+Result<TensorFile> TensorFile::parse(std::string_view bytes, const std::string& source,
+                                     std::shared_ptr<const void> mapping) {
   const auto length = header_length(bytes.substr(0, 9), bytes.size(), source);
   if (!length) return std::unexpected(length.error());
   const auto header = parse_json(bytes.substr(8, *length), source + ", header");
@@ -198,6 +271,7 @@ Result<TensorFile> TensorFile::parse(std::string_view bytes, const std::string& 
   if (!members) return damaged(source, "its header is not an object");
 
   TensorFile file;
+  file.mapping = std::move(mapping);
   const std::string_view data = bytes.substr(8 + *length);
   std::vector<std::pair<Index, Index>> ranges;
   for (const auto& [name, json] : *members) {
@@ -212,7 +286,7 @@ Result<TensorFile> TensorFile::parse(std::string_view bytes, const std::string& 
   }
   if (auto layout = check_layout(std::move(ranges), data.size(), source); !layout)
     return std::unexpected(layout.error());
-  if (auto digest = check_digest(file, bytes, source); !digest) return std::unexpected(digest.error());
+  if (auto good = check_digests(file, bytes, source); !good) return std::unexpected(good.error());
   if (file.metadata.empty())
     return refuse(source, "a safetensors file, but no model of Recta: its metadata has no key \"recta\"");
   return file;

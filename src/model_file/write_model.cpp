@@ -93,9 +93,10 @@ void put_labels(TensorWriter& out, const LabelSet& labels) {
   if (!labels.separator.empty()) out.add("labels.separator", std::vector{labels.separator});
 }
 
-Index format_of(const Model& model) {
+Index format_of(const Model& model, const TensorWriter& out) {
   const Schema& schema = model.schema;
-  if (!schema.texts.empty()) return kFormat;
+  if (out.has_short_numbers()) return kFormat;
+  if (!schema.texts.empty()) return kWithoutShortNumbers;
   if (!model.is_linear()) return kWithoutTexts;
   if (!schema.classes.rest.empty()) return kLinear;
   if (!schema.classes.labels.empty()) return kWithoutRest;
@@ -225,7 +226,7 @@ std::string Model::to_bytes() const {
   put_texts(out, schema);
   put_classes(out, *this);
   put_labels(out, schema.labels);
-  JsonObject metadata{{"format", {format_of(*this)}},
+  JsonObject metadata{{"format", {format_of(*this, out)}},
                       {"word", {word}},
                       {"params", params_json(params)},
                       {"objective", {objective}},

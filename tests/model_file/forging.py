@@ -7,7 +7,7 @@ import struct
 import numpy as np
 
 SHORT = 10
-NUMBERS = {"F64": "<f8", "I64": "<i8"}
+NUMBERS = {"F64": "<f8", "I64": "<i8", "F32": "<f4", "U32": "<u4"}
 
 
 def read(path):

@@ -39,7 +39,7 @@ TEST(Recall, OfASampleCoversTheRecallOfAllRows) {
   Random random(1);
   std::vector<double> x;
   for (int i = 0; i < 700 * 3; ++i) x.push_back(random.uniform());
-  const Points points{x.data(), 700, 3};
+  const Points points{x, 700, 3};
   Pool pool(1);
   std::vector<std::vector<Neighbour>> truth;
   for (Index i = 0; i < 700; ++i) truth.push_back(by_definition({}, points, {.k = 3}, points.row(i), i));
@@ -62,7 +62,7 @@ TEST(Recall, OfASampleCoversTheRecallOfAllRows) {
     missed += found.at_least > all ? 1 : 0;
   }
   EXPECT_LE(missed, 7); // the binomial bound at 1 in 1000
-  const Points few{x.data(), 300, 3};
+  const Points few{x, 300, 3};
   for (Index i = 0; i < 300; ++i) truth[at(i)] = by_definition({}, few, {.k = 3}, few.row(i), i);
   const Recall exact = measure_recall({}, few, {.k = 3}, 0, find, pool);
   EXPECT_TRUE(exact.all);

@@ -10,20 +10,6 @@
 namespace recta::neighbours {
 namespace {
 
-// The order of rows at equal distances: by their targets, then by their numbers.
-std::vector<Index> ranks_of(const TrainingRows& rows) {
-  std::vector<Index> order(at(rows.rows)), rank(at(rows.rows));
-  std::iota(order.begin(), order.end(), Index{0});
-  const auto targets = [&](Index i) { return std::span(rows.y).subspan(at(i * rows.targets), at(rows.targets)); };
-  std::ranges::sort(order, [&](Index a, Index b) {
-    const auto way = std::lexicographical_compare_three_way(targets(a).begin(), targets(a).end(), targets(b).begin(),
-                                                            targets(b).end());
-    return way != 0 ? way < 0 : a < b;
-  });
-  for (std::size_t i = 0; i < order.size(); ++i) rank[at(order[i])] = static_cast<Index>(i);
-  return rank;
-}
-
 std::string row_name(Index row) {
   return fmt::format("row {}", row + 1);
 }
@@ -31,34 +17,46 @@ std::string row_name(Index row) {
 } // namespace
 
 NeighbourBody::NeighbourBody(TrainingRows rows, Settings settings, IndexWord index, Index classes, Index positive,
-                             FitSummary summary, ErrorsByK errors)
+                             FitSummary summary, ErrorsByK errors, BuiltIndex built)
     : rows_(std::move(rows)), settings_(settings), index_(index), classes_(classes), positive_(positive),
-      summary_(std::move(summary)), errors_(std::move(errors)), rank_(ranks_of(rows_)) {
-  if (!rows_.scale.empty() || maps(settings_.metric)) {
-    mapped_ = rows_.x;
-    (void)map(mapped_, 0); // rows that cannot be mapped were refused before
-  }
-  points_ = {mapped_.empty() ? rows_.x.data() : mapped_.data(), rows_.rows, rows_.cols, rows_.weight, rank_};
+      summary_(std::move(summary)), errors_(std::move(errors)), known_(std::move(built)) {
+  if (!rows_.scale.empty() || maps(settings_.metric))
+    mapped_ = known_.points.empty() ? CheckedArray<double>(mapped_rows()) : known_.points;
+  points_ = {mapped_.empty() ? rows_.x : mapped_, rows_.rows, rows_.cols, rows_.weight, rows_.y};
+}
+
+std::vector<double> NeighbourBody::mapped_rows() const {
+  std::vector<double> out = rows_.x.copy();
+  (void)map(out, 0); // rows that cannot be mapped were refused before
+  return out;
 }
 
 void NeighbourBody::build(Pool& pool) const {
   std::call_once(built_, [&] {
-    if (known_graph_)
-      search_ = make_hnsw(settings_.metric, points_, settings_.graph, *std::move(known_graph_), pool);
+    if (known_.graph)
+      search_ = make_hnsw(settings_.metric, points_, settings_.graph, *std::move(known_.graph));
+    else if (known_.tree)
+      search_ = make_tree(index_, settings_.metric, points_, *std::move(known_.tree));
     else
       search_ = make_search(index_, settings_.metric, points_, pool, settings_.graph);
-    known_graph_.reset();
+    known_ = {};
   });
 }
 
-const Graph* NeighbourBody::graph() const {
-  const auto* search = dynamic_cast<const GraphSearch*>(&this->search());
-  return search ? &search->graph() : nullptr;
+BuiltIndex NeighbourBody::built() const {
+  BuiltIndex out{.points = mapped_};
+  if (const TreeParts* tree = search().tree()) out.tree = *tree;
+  if (const auto* graph = dynamic_cast<const GraphSearch*>(&search())) out.graph = graph->parts();
+  return out;
 }
 
-bool NeighbourBody::graph_as_built(Pool& pool) const {
-  if (index_ != IndexWord::hnsw) return true;
-  return *graph() == make_hnsw(settings_.metric, points_, settings_.graph, pool)->graph();
+bool NeighbourBody::index_as_built(Pool& pool) const {
+  if (!mapped_.empty() && !(mapped_ == CheckedArray<double>(mapped_rows()))) return false;
+  if (index_ == IndexWord::brute) return true;
+  const BuiltIndex now = built();
+  const auto again = make_search(index_, settings_.metric, points_, pool, settings_.graph);
+  if (now.tree) return *now.tree == *again->tree();
+  return *now.graph == dynamic_cast<const GraphSearch&>(*again).parts();
 }
 
 const Search& NeighbourBody::search() const {

@@ -24,10 +24,18 @@ struct ErrorsByK {
   bool operator==(const ErrorsByK&) const = default;
 };
 
+// An index that need not be built again, and the rows in the units of distances, if these are other ones. Only what the
+// index has is there.
+struct BuiltIndex {
+  CheckedArray<double> points{};
+  std::optional<TreeParts> tree{};
+  std::optional<GraphParts> graph{};
+};
+
 class NeighbourBody final : public Body, public RowMemory {
 public:
   NeighbourBody(TrainingRows rows, Settings settings, IndexWord index, Index classes, Index positive,
-                FitSummary summary, ErrorsByK errors = {});
+                FitSummary summary, ErrorsByK errors = {}, BuiltIndex built = {});
 
   const FitSummary& summary() const override { return summary_; }
   Index features() const override { return rows_.cols; }
@@ -49,8 +57,8 @@ public:
   IndexWord index() const { return index_; }
   const Search& search() const;          // built when it is first asked for
   void build(Pool& pool) const;          // or now
-  const Graph* graph() const;            // of the index hnsw
-  bool graph_as_built(Pool& pool) const; // whether the rows and the options give the graph it has
+  BuiltIndex built() const;              // what a file or another body needs to do without building it
+  bool index_as_built(Pool& pool) const; // whether the rows and the options give the index it has
 
   // Brings queries into the units of the points; an error names the first that cannot be.
   Result<void> map(std::span<double> queries, Index first_row) const;
@@ -59,13 +67,14 @@ public:
   Neighbourhoods find(std::span<const double> queries, Wanted wanted, std::span<const Index> self, Pool& pool) const;
   double target(Index row, Index t) const { return rows_.y[at(row * rows_.targets + t)]; }
 
-  // Before it is shared: the training fit, the recall measured, and a graph that need not be built again.
+  // Before it is shared: the training fit, the recall measured, and an index that need not be built again.
   void set_classes(const ClassFit& fit) { summary_.classes = fit; }
   void set_recall(const Recall& recall) { recall_ = recall; }
-  void set_graph(Graph graph) { known_graph_ = std::move(graph); }
+  void set_index(BuiltIndex built) { known_ = std::move(built); }
   const Recall& recall() const { return recall_; }
   ErrorsByK errors_by_k(Index most, Pool& pool) const;
-  Result<std::vector<double>> errors_of(TrainingRows others, Index most, Pool& pool) const; // of other rows, likewise
+  Result<std::vector<double>> errors_of(const TrainingRows& others, Index most,
+                                        Pool& pool) const;   // of other rows, likewise
   const ErrorsByK& stated_errors() const { return errors_; } // by which k was chosen; empty: it was given
   ClassFit training_fit(Pool& pool) const;
 
@@ -73,6 +82,7 @@ private:
   class ErrorSums;
   // An error if a row that shares no column with the query would have to answer it.
   Result<void> check_comparable(std::span<const Neighbour> list, Index row) const;
+  std::vector<double> mapped_rows() const; // in the units of distances
   template <class Answer>
   Result<void> answer(const Batch& rows, Index width, double* out, const Answer& write) const;
   template <class Answer>
@@ -85,9 +95,8 @@ private:
   FitSummary summary_;
   ErrorsByK errors_;
   Recall recall_;
-  mutable std::optional<Graph> known_graph_; // until the index is built
-  std::vector<double> mapped_;               // the rows in the units of distances, if these are other ones
-  std::vector<Index> rank_;
+  mutable BuiltIndex known_;    // trees and graphs until the index is built
+  CheckedArray<double> mapped_; // the rows in the units of distances, if these are other ones
   Points points_;
   mutable std::once_flag built_;
   mutable std::unique_ptr<Search> search_;

@@ -1,8 +1,8 @@
 // The tensors of the body: its rows, its settings and, if k was chosen, the errors it was chosen by.
 #include "family/neighbours/body.hpp"
 #include "family/neighbours/graph_file.hpp"
+#include "family/neighbours/tree_file.hpp"
 #include "model_file/put.hpp"
-#include "solver/neighbours/hnsw/distinct.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,20 +13,39 @@ void NeighbourBody::write(TensorWriter& out) const {
   write_settings(out, settings_);
   out.add("neighbours.index", std::vector<std::string>{std::string(name(index_))});
   if (std::ranges::any_of(rows_.x, [](double x) { return std::isnan(x); }))
-    put(out, "neighbours.x", rows_.x, {rows_.rows, rows_.cols});
+    put(out, "neighbours.x", rows_.x.copy(), {rows_.rows, rows_.cols});
   else
-    out.add("neighbours.x", rows_.x, {rows_.rows, rows_.cols});
-  out.add("neighbours.y", rows_.y, {rows_.rows, rows_.targets});
-  out.add("neighbours.row", rows_.number, {rows_.rows});
-  put_vector(out, "neighbours.weight", rows_.weight);
+    out.add_large("neighbours.x", rows_.x.all(), {rows_.rows, rows_.cols});
+  out.add_large("neighbours.y", rows_.y.all(), {rows_.rows, rows_.targets});
+  out.add_large("neighbours.row", rows_.number.all(), {rows_.rows});
+  if (!rows_.weight.empty()) out.add_large("neighbours.weight", rows_.weight.all(), {rows_.rows});
   put_vector(out, "neighbours.centre", rows_.centre);
   put_vector(out, "neighbours.scale", rows_.scale);
   put_vector(out, "neighbours.left_out", errors_.left_out);
   put_vector(out, "neighbours.training", errors_.training);
-  if (const Graph* links = graph()) write_graph(out, settings_.graph, *links, recall_);
+  if (index_ == IndexWord::brute) return;
+  const bool large = rows_.x.size() * sizeof(double) >= kLargeTensor;
+  const BuiltIndex parts = built();
+  if (large && !parts.points.empty() && std::ranges::none_of(parts.points, [](double x) { return std::isnan(x); }))
+    out.add_large("neighbours.points", parts.points.all(), {rows_.rows, rows_.cols});
+  if (large && parts.tree) write_tree(out, *parts.tree, rows_.cols); // a small one is built faster than it is read
+  if (parts.graph) write_graph(out, settings_.graph, *parts.graph, recall_);
 }
 
 namespace {
+
+FieldReader::Rule<double> every(bool (*good)(double), std::string otherwise) {
+  return {[good](std::span<const double> part, std::size_t) { return std::ranges::all_of(part, good); },
+          std::move(otherwise)};
+}
+
+FieldReader::Rule<double> of_classes(Index classes) {
+  const auto is_class = [count = static_cast<double>(classes)](double y) {
+    return y >= 0 && y < count && y == std::floor(y);
+  };
+  return {[is_class](std::span<const double> part, std::size_t) { return std::ranges::all_of(part, is_class); },
+          "a row is of no class"};
+}
 
 TrainingRows read_rows(FieldReader& in, const Schema& schema) {
   TrainingRows rows;
@@ -35,24 +54,25 @@ TrainingRows read_rows(FieldReader& in, const Schema& schema) {
              "it does not have one row of features per row of targets");
   if (!in.ok()) return rows;
   rows.rows = shape[0], rows.cols = shape[1], rows.targets = targets[1];
-  rows.x = in.has("neighbours.x.present") ? in.doubles_or_nan("neighbours.x", shape) : in.doubles("neighbours.x");
-  rows.y = in.doubles("neighbours.y");
-  rows.number = in.counts("neighbours.row");
-  if (in.has("neighbours.weight")) rows.weight = in.doubles("neighbours.weight");
+  if (in.has("neighbours.x.present"))
+    rows.x = in.doubles_or_nan("neighbours.x", shape);
+  else
+    rows.x = in.large_doubles("neighbours.x");
+  rows.y = schema.classes.labels.empty() ? in.large_doubles("neighbours.y")
+                                         : in.large_doubles("neighbours.y", of_classes(schema.classes.count()));
+  rows.number = in.large_counts("neighbours.row", std::numeric_limits<Index>::max());
+  if (in.has("neighbours.weight"))
+    rows.weight = in.large_doubles("neighbours.weight",
+                                   every([](double w) { return w > 0 && std::isfinite(w); }, "a row has no weight"));
   if (in.has("neighbours.centre")) rows.centre = in.doubles("neighbours.centre");
   if (in.has("neighbours.scale")) rows.scale = in.doubles("neighbours.scale");
-  const auto fits = [](const auto& list, Index count) { return std::ssize(list) == count; };
+  const auto fits = [](const auto& list, Index count) { return list.size() == at(count); };
   in.require(fits(rows.number, rows.rows), "it does not have one number per row");
   in.require(rows.weight.empty() || fits(rows.weight, rows.rows), "it does not have one weight per row");
-  in.require(std::ranges::all_of(rows.weight, [](double w) { return w > 0; }), "a row has no weight");
   in.require(rows.centre.size() == rows.scale.size() && (rows.scale.empty() || fits(rows.scale, rows.cols)),
              "it does not have one unit per feature");
   in.require(rows.targets == (schema.classes.labels.empty() ? std::ssize(schema.targets) : 1),
              "it does not have the targets of its schema");
-  const auto is_class = [&](double y) {
-    return y >= 0 && y < static_cast<double>(schema.classes.count()) && y == std::floor(y);
-  };
-  in.require(schema.classes.labels.empty() || std::ranges::all_of(rows.y, is_class), "a row is of no class");
   return rows;
 }
 
@@ -75,20 +95,29 @@ Result<std::shared_ptr<const Body>> read_neighbours(FieldReader& in, FitSummary 
   in.require(metric.weights.empty() || (takes_weights(metric) && std::ssize(metric.weights) == rows.cols),
              "it does not have one weight per feature");
   in.require(learned_size(metric, rows.cols) == std::ssize(metric.learned), "its metric lacks what it learned");
-  in.require(takes_missing(metric) || std::ranges::all_of(rows.x, [](double x) { return std::isfinite(x); }),
-             "a number is missing that its metric needs");
+  in.require(takes_missing(metric) || !in.has("neighbours.x.present"), "a number is missing that its metric needs");
+  if (!in.ok()) return in.error();
+  BuiltIndex built;
   std::optional<StoredGraph> graph;
-  if (word == IndexWord::hnsw) graph = read_graph(in, rows.rows);
+  if (word == IndexWord::hnsw) graph = read_graph(in, rows.rows, rows.cols);
+  if (in.has("neighbours.points")) {
+    built.points =
+        in.large_doubles("neighbours.points", every([](double x) { return !std::isnan(x); }, "it holds NaN"));
+    in.require(in.shape("neighbours.points") == in.shape("neighbours.x"), "it does not have one point per row");
+  }
+  built.tree = read_tree(in, *word, rows.rows, rows.cols);
   if (!in.ok()) return in.error();
   if (graph) settings.graph = graph->options;
   auto body = std::make_shared<NeighbourBody>(std::move(rows), settings, *word, schema.classes.count(),
-                                              schema.classes.positive, std::move(summary), std::move(errors));
+                                              schema.classes.positive, std::move(summary), std::move(errors), built);
   if (!graph) return body;
-  if (graph->graph.nodes() != std::ssize(distinct_rows(body->points(), settings.graph.seed).row)) {
+  const bool earlier = graph->parts.rows.nodes() == 0; // a file of format 6
+  if (earlier && graph->parts.graph.nodes() != distinct_rows(body->points(), settings.graph.seed).nodes()) {
     in.refuse("its graph does not have one node per distinct row");
     return in.error();
   }
-  body->set_graph(std::move(graph->graph));
+  built.graph = std::move(graph->parts);
+  body->set_index(std::move(built));
   body->set_recall(graph->recall);
   return body;
 }

@@ -91,13 +91,13 @@ ErrorsByK NeighbourBody::errors_by_k(Index most, Pool& pool) const {
     std::vector<Index> self(at(count));
     std::iota(self.begin(), self.end(), first);
     const Neighbourhoods found =
-        find({points_.row(first), at(count * rows_.cols)}, {.k = static_cast<double>(most)}, self, pool);
+        find({points_.rows_from(first, count), at(count * rows_.cols)}, {.k = static_cast<double>(most)}, self, pool);
     pool.run((count + kRowsOfAChunk - 1) / kRowsOfAChunk, [&](Index task, int) {
       double* left_out = sums.data() + (first / kRowsOfAChunk + task) * 2 * most;
       ErrorSums errors(*this, most);
       for (Index q = task * kRowsOfAChunk; q < std::min(count, (task + 1) * kRowsOfAChunk); ++q) {
         const Index row = first + q;
-        const std::span truth = std::span(rows_.y).subspan(at(row * rows_.targets), at(rows_.targets));
+        const std::span truth = std::span(rows_.y.from(at(row * rows_.targets), at(rows_.targets)), at(rows_.targets));
         errors.add(found.of(q), truth, points_.places_of(row), left_out);
         errors.add(with_itself(found.of(q), points_, row), truth, points_.places_of(row), left_out + most);
       }
@@ -114,16 +114,17 @@ ErrorsByK NeighbourBody::errors_by_k(Index most, Pool& pool) const {
   return out;
 }
 
-Result<std::vector<double>> NeighbourBody::errors_of(TrainingRows others, Index most, Pool& pool) const {
-  if (auto good = map(others.x, 0); !good) return std::unexpected(good.error());
+Result<std::vector<double>> NeighbourBody::errors_of(const TrainingRows& others, Index most, Pool& pool) const {
+  std::vector<double> queries = others.x.copy();
+  if (auto good = map(queries, 0); !good) return std::unexpected(good.error());
   std::vector<double> out(at(most));
   ErrorSums errors(*this, most);
   for (Index first = 0; first < others.rows; first += kRowsAtOnce) {
     const Index count = std::min(kRowsAtOnce, others.rows - first), p = others.cols;
     const Neighbourhoods found =
-        find(std::span(others.x).subspan(at(first * p), at(count * p)), {.k = static_cast<double>(most)}, {}, pool);
+        find(std::span(queries).subspan(at(first * p), at(count * p)), {.k = static_cast<double>(most)}, {}, pool);
     for (Index q = 0; q < count; ++q)
-      errors.add(found.of(q), std::span(others.y).subspan(at((first + q) * others.targets), at(others.targets)),
+      errors.add(found.of(q), others.y.all().subspan(at((first + q) * others.targets), at(others.targets)),
                  others.weight.empty() ? 1 : others.weight[at(first + q)], out.data());
   }
   for (double& one : out) one /= total_weight(others) * static_cast<double>(others.targets);
@@ -133,8 +134,7 @@ Result<std::vector<double>> NeighbourBody::errors_of(TrainingRows others, Index 
 ClassFit NeighbourBody::training_fit(Pool& pool) const {
   ClassFit out;
   if (classes_ == 0) return out;
-  const Neighbourhoods found =
-      find({points_.data, at(rows_.rows * rows_.cols)}, {settings_.k, settings_.radius}, {}, pool);
+  const Neighbourhoods found = find(points_.data.all(), {settings_.k, settings_.radius}, {}, pool);
   std::vector<Voter> voters;
   Tally tally(classes_);
   double right = 0, total = 0;

@@ -57,7 +57,7 @@ Result<plot::Picture> errors_picture(const Model& model, const Dataset& data) {
   add_line(picture, errors.left_out, "left out, each row by the others", false);
   const TrainingRows& known = body.rows();
   if (rows->rows > 0 && !(rows->x == known.x && rows->y == known.y && rows->weight == known.weight)) {
-    const auto other = body.errors_of(*std::move(rows), most, pool);
+    const auto other = body.errors_of(*rows, most, pool);
     if (!other) return std::unexpected(other.error());
     add_line(picture, *other, fmt::format("rows of {}", data.source), false);
   }

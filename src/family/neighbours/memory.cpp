@@ -78,7 +78,7 @@ Result<Certificate> prove_memory(const NeighbourBody& body, const Classes& class
   std::vector<double> y;
   for (const double one : rows.y) y.push_back(as_it_came(one, classes));
   const Settings& settings = body.settings();
-  NeighbourClaim claim{.rows = {rows.cols, rows.targets, rows.x, y, rows.weight, rows.number},
+  NeighbourClaim claim{.rows = {rows.cols, rows.targets, rows.x.all(), y, rows.weight.all(), rows.number.all()},
                        .points = body.points(),
                        .metric = settings.metric,
                        .wanted = {settings.k, std::isfinite(settings.radius)
@@ -98,13 +98,14 @@ Result<Certificate> prove_memory(const NeighbourBody& body, const Classes& class
 Result<void> check_metric(const Metric& metric, const TrainingRows& rows, const std::string& source) {
   if (std::string why = objection(metric, rows.rows, rows.cols); !why.empty())
     return fail(ErrorCode::bad_data, source, std::move(why), "give such columns, or take another metric");
+  const auto x = rows.x.all();
   for (Index i = 0; i < rows.rows; ++i) {
-    std::vector<double> row(rows.x.begin() + i * rows.cols, rows.x.begin() + (i + 1) * rows.cols);
+    std::vector<double> row(x.begin() + i * rows.cols, x.begin() + (i + 1) * rows.cols);
     const std::string where = fmt::format("{}, row {}", source, rows.number[at(i)] + 1);
     if (by_place(metric) && std::ranges::any_of(row, [](double d) { return !(d >= 0); }))
       return fail(ErrorCode::bad_data, where, "a distance that is given is negative or missing",
                   "give numbers from zero up");
-    if (!takes_missing(metric) && std::ranges::any_of(row, [](double x) { return !std::isfinite(x); }))
+    if (!takes_missing(metric) && std::ranges::any_of(row, [](double one) { return !std::isfinite(one); }))
       return fail(ErrorCode::bad_data, where, "a number is missing or infinite",
                   "leave the row out, fill in a number, or take the metric gower, which does without");
     if (maps(metric) && !map_row(metric, row.data(), rows.cols))
@@ -116,11 +117,11 @@ Result<void> check_metric(const Metric& metric, const TrainingRows& rows, const 
 Result<void> learn_metric(Metric& metric, const TrainingRows& rows, std::span<const Index> category,
                           const std::string& source) {
   if (!learns(metric)) return {};
-  std::vector<double> x = rows.x; // in the units of distances
+  std::vector<double> x = rows.x.copy(); // in the units of distances
   if (!rows.scale.empty())
     for (Index i = 0; i < std::ssize(x); ++i)
       x[at(i)] = (x[at(i)] - rows.centre[at(i % rows.cols)]) * rows.scale[at(i % rows.cols)];
-  auto learned = learn(metric, {x.data(), rows.rows, rows.cols, rows.weight, category, metric.covariance});
+  auto learned = learn(metric, {x.data(), rows.rows, rows.cols, rows.weight.all(), category, metric.covariance});
   if (!learned) {
     Error error = learned.error();
     error.where = source + ", " + error.where;
@@ -190,7 +191,9 @@ void refute(Certificate& certificate, std::string why) {
 
 Result<void> compare_memory(const NeighbourBody& body, const Model& model, const Params& params, const Rows& rows,
                             Pool& pool, Certificate& certificate) {
-  if (!body.graph_as_built(pool)) refute(certificate, "the rows and the seed give another graph than the file");
+  if (!body.index_as_built(pool))
+    refute(certificate, body.index() == IndexWord::hnsw ? "the rows and the seed give another graph than the file"
+                                                        : "the rows give another tree than the file");
   if (body.recall() != recall_of(body, pool)) refute(certificate, "the recall measured is not the one stated");
   Settings asked = settings_of(params);
   asked.graph.seed = body.settings().graph.seed;

@@ -51,7 +51,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
     settings.k = static_cast<double>(errors.best());
     const auto before = std::exchange(
         body, std::make_shared<NeighbourBody>(kept, settings, choice.word, classes, positive, summary, errors));
-    if (const Graph* graph = before->graph()) body->set_graph(*graph);
+    body->set_index(before->built());
   }
   if (classes > 0 && cheap(*body)) body->set_classes(body->training_fit(pool));
   body->set_recall(recall_of(*body, pool));

@@ -184,7 +184,7 @@ TEST(NearestNeighbours, ThatAreNotTheTrainingRowsAreRefuted) {
   ASSERT_TRUE(model);
   const auto& body = dynamic_cast<const neighbours::NeighbourBody&>(*model->body);
   neighbours::TrainingRows rows = body.rows();
-  rows.y[1] = 2.5;
+  rows.y = std::vector<double>{1, 2.5, 3};
   model->body =
       std::make_shared<const neighbours::NeighbourBody>(rows, body.settings(), body.index(), 0, 0, body.summary());
   const auto proof = verify(*model, table.arrays());

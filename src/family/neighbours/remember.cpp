@@ -20,11 +20,11 @@ Result<TrainingRows> copied_rows(const MatrixView& x) {
                 "give at least one row and one column");
   TrainingRows out;
   out.rows = x.rows, out.cols = x.cols;
-  out.number.resize(at(x.rows));
-  std::iota(out.number.begin(), out.number.end(), Index{0});
-  out.x.resize(at(x.rows * x.cols));
-  gather(x, out.number, out.x.data(), x.cols);
-  out.y.assign(at(x.rows), 0);
+  std::vector<Index> number(at(x.rows));
+  std::iota(number.begin(), number.end(), Index{0});
+  std::vector<double> copy(at(x.rows * x.cols));
+  gather(x, number, copy.data(), x.cols);
+  out.x = std::move(copy), out.y = std::vector<double>(at(x.rows)), out.number = std::move(number);
   return out;
 }
 

@@ -33,7 +33,7 @@ std::vector<bool> right_when_left_out(const NeighbourBody& body, Index classes, 
   const Points& points = body.points();
   std::vector<Index> self(at(points.rows));
   std::iota(self.begin(), self.end(), Index{0});
-  const auto found = body.find({points.data, at(points.rows * points.cols)}, {body.settings().k}, self, pool);
+  const auto found = body.find(points.data.all(), {body.settings().k}, self, pool);
   Tally tally(classes);
   std::vector<Voter> voters;
   std::vector<bool> out;
@@ -90,12 +90,16 @@ std::shared_ptr<NeighbourBody> thinned_body(const NeighbourBody& body, const std
   rows.cols = all.cols;
   rows.centre = all.centre;
   rows.scale = all.scale;
+  std::vector<double> x, y, weight;
+  std::vector<Index> number;
   for (const Index i : kept) {
-    rows.x.insert(rows.x.end(), all.x.begin() + i * all.cols, all.x.begin() + (i + 1) * all.cols);
-    rows.y.push_back(all.y[at(i)]);
-    if (!all.weight.empty()) rows.weight.push_back(all.weight[at(i)]);
-    rows.number.push_back(all.number[at(i)]);
+    const double* row = all.x.from(at(i * all.cols), at(all.cols));
+    x.insert(x.end(), row, row + all.cols);
+    y.push_back(all.y[at(i)]);
+    if (!all.weight.empty()) weight.push_back(all.weight[at(i)]);
+    number.push_back(all.number[at(i)]);
   }
+  rows.x = std::move(x), rows.y = std::move(y), rows.weight = std::move(weight), rows.number = std::move(number);
   return std::make_shared<NeighbourBody>(std::move(rows), body.settings(), IndexWord::brute, classes, 0, FitSummary{});
 }
 
@@ -105,7 +109,7 @@ double left_out_error(const NeighbourBody& body, const std::vector<Index>& kept,
   const auto few = thinned_body(body, kept, classes);
   std::vector<Index> self(at(points.rows), -1);
   for (std::size_t k = 0; k < kept.size(); ++k) self[at(kept[k])] = static_cast<Index>(k);
-  const auto found = few->find({points.data, at(points.rows * points.cols)}, {body.settings().k}, self, pool);
+  const auto found = few->find(points.data.all(), {body.settings().k}, self, pool);
   Tally tally(classes);
   std::vector<Voter> voters;
   std::vector<bool> right;
@@ -117,7 +121,7 @@ double left_out_error(const NeighbourBody& body, const std::vector<Index>& kept,
 double training_error(const NeighbourBody& body, const std::vector<Index>& kept, Index classes, Pool& pool) {
   const Points& points = body.points();
   const auto few = thinned_body(body, kept, classes);
-  const auto found = few->find({points.data, at(points.rows * points.cols)}, {body.settings().k}, {}, pool);
+  const auto found = few->find(points.data.all(), {body.settings().k}, {}, pool);
   Tally tally(classes);
   std::vector<Voter> voters;
   std::vector<bool> right;
@@ -187,11 +191,11 @@ Result<Thinning> thin(const Model& model, const ThinOptions& options) {
       out.certificate = certify_edited(body, right, classes, pool);
       out.training_error = training_error(body, kept, classes, pool);
     } else {
-      const LabelledPoints rows{body.points(), body.rows().y, body.settings().metric};
+      const LabelledPoints rows{body.points(), body.rows().y.all(), body.settings().metric};
       kept = condensed_rows(rows, pool);
       if (options.method == "reduced") kept = reduced_rows(rows, std::move(kept), pool);
       std::ranges::sort(kept);
-      const SubsetClaim claim{body.points(), body.rows().y, body.settings().metric, kept};
+      const SubsetClaim claim{body.points(), body.rows().y.all(), body.settings().metric, kept};
       const SubsetErrors errors = subset_errors(claim, pool);
       out.contradictions = errors.contradictions;
       out.training_error = errors.weight;

@@ -40,23 +40,26 @@ Result<TrainingRows> remembered(const Rows& rows, const Classes& classes, Index 
   out.cols = rows.source.cols();
   out.targets = rows.source.targets();
   if (auto good = check_size(rows, count); !good) return std::unexpected(good.error());
-  out.x.reserve(at(count * out.cols));
+  std::vector<double> x, y, weight;
+  std::vector<Index> number;
+  x.reserve(at(count * out.cols));
   DenseCopy copy;
   bool weighed = false;
   const auto read = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
     copy.take(batch);
     for (const Index i : present_rows(batch)) {
-      out.x.insert(out.x.end(), copy.x.begin() + i * out.cols, copy.x.begin() + (i + 1) * out.cols);
-      for (Index t = 0; t < out.targets; ++t) out.y.push_back(as_place(element(batch.target, i, t), classes));
-      out.weight.push_back(batch.weight.empty() ? 1 : batch.weight[at(i)]);
-      out.number.push_back(batch.first_row + i);
-      weighed = weighed || out.weight.back() != 1;
+      x.insert(x.end(), copy.x.begin() + i * out.cols, copy.x.begin() + (i + 1) * out.cols);
+      for (Index t = 0; t < out.targets; ++t) y.push_back(as_place(element(batch.target, i, t), classes));
+      weight.push_back(batch.weight.empty() ? 1 : batch.weight[at(i)]);
+      number.push_back(batch.first_row + i);
+      weighed = weighed || weight.back() != 1;
     }
     return {};
   });
   if (!read) return std::unexpected(read.error());
-  out.rows = std::ssize(out.number);
-  if (!weighed) out.weight.clear();
+  out.rows = std::ssize(number);
+  if (!weighed) weight.clear();
+  out.x = std::move(x), out.y = std::move(y), out.weight = std::move(weight), out.number = std::move(number);
   return out;
 }
 
@@ -69,14 +72,15 @@ double total_weight(const TrainingRows& rows) {
 
 void standardise(TrainingRows& rows) {
   const double total = total_weight(rows);
+  const auto x = rows.x.all();
   rows.centre.assign(at(rows.cols), 0);
   rows.scale.assign(at(rows.cols), 0);
   const auto weight = [&](Index i) { return rows.weight.empty() ? 1 : rows.weight[at(i)]; };
   for (Index i = 0; i < rows.rows; ++i)
-    for (Index j = 0; j < rows.cols; ++j) rows.centre[at(j)] += rows.x[at(i * rows.cols + j)] * (weight(i) / total);
+    for (Index j = 0; j < rows.cols; ++j) rows.centre[at(j)] += x[at(i * rows.cols + j)] * (weight(i) / total);
   for (Index i = 0; i < rows.rows; ++i)
     for (Index j = 0; j < rows.cols; ++j) {
-      const double apart = rows.x[at(i * rows.cols + j)] - rows.centre[at(j)];
+      const double apart = x[at(i * rows.cols + j)] - rows.centre[at(j)];
       rows.scale[at(j)] += apart * apart * (weight(i) / total);
     }
   for (Index j = 0; j < rows.cols; ++j) {

@@ -1,6 +1,7 @@
 // The rows that a model by nearest neighbours remembers.
 #pragma once
 
+#include "base/checked_array.hpp"
 #include "family/first_pass.hpp"
 
 namespace recta::neighbours {
@@ -8,9 +9,9 @@ namespace recta::neighbours {
 // The rows that weigh anything, in their order.
 struct TrainingRows {
   Index rows = 0, cols = 0, targets = 1;
-  std::vector<double> x, y;          // by row
-  std::vector<double> weight;        // empty: all one
-  std::vector<Index> number;         // of each row in the data
+  CheckedArray<double> x, y;         // by row; like the next two, perhaps in the model file
+  CheckedArray<double> weight;       // empty: all one
+  CheckedArray<Index> number;        // of each row in the data
   std::vector<double> centre, scale; // distances are those of (x - centre) * scale; empty: of x
 };
 

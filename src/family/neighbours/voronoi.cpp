@@ -88,7 +88,7 @@ std::vector<Index> sites(const Points& points) {
   std::map<std::pair<double, double>, Index> first;
   for (Index i = 0; i < points.rows; ++i) {
     const auto [found, is_new] = first.try_emplace({points.row(i)[0], points.row(i)[1]}, i);
-    if (!is_new && points.rank_of(i) < points.rank_of(found->second)) found->second = i;
+    if (!is_new && points.before(i, found->second)) found->second = i;
   }
   std::vector<Index> out;
   for (const auto& [place, row] : first) out.push_back(row);

@@ -20,8 +20,7 @@ LocalDensity local_density(const NeighbourBody& memory, Pool& pool) {
   const Points& points = memory.points();
   std::vector<Index> self(at(points.rows));
   std::iota(self.begin(), self.end(), Index{0});
-  const auto found = memory.find({points.data, at(points.rows * points.cols)},
-                                 {.k = memory.settings().k, .each_one_place = true}, self, pool);
+  const auto found = memory.find(points.data.all(), {.k = memory.settings().k, .each_one_place = true}, self, pool);
   LocalDensity out;
   for (Index i = 0; i < points.rows; ++i) out.reach.push_back(shown(memory)(found.of(i).back().distance));
   for (Index i = 0; i < points.rows; ++i) out.spread.push_back(spread_of(found.of(i), out.reach, shown(memory)));

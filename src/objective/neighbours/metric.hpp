@@ -10,6 +10,7 @@
 // must return the first rows of exactly this order.
 #pragma once
 
+#include "base/checked_array.hpp"
 #include "metric/metric.hpp"
 
 #include <span>
@@ -17,21 +18,32 @@
 
 namespace recta::neighbours {
 
-// What is searched: rows by row, with the places each takes among the k (empty: one) and its rank among rows of equal
-// distance (empty: its number).
+// What is searched: rows by row, with the places each takes among the k (empty: one) and their targets, which order
+// rows of equal distance (by row, as many per row; empty: none). They may lie in a file, and are checked as they are
+// read.
 struct Points {
-  const double* data = nullptr;
+  CheckedSpan<double> data{};
   Index rows = 0, cols = 0;
-  std::span<const double> places{};
-  std::span<const Index> rank{};
+  CheckedSpan<double> places{}, target{};
 
-  const double* row(Index i) const { return data + i * cols; }
+  const double* row(Index i) const { return rows_from(i, 1); }
+  const double* rows_from(Index first, Index count) const {
+    return data.from(static_cast<std::size_t>(first * cols), static_cast<std::size_t>(count * cols));
+  }
   double places_of(Index i) const { return places.empty() ? 1 : places[static_cast<std::size_t>(i)]; }
-  Index rank_of(Index i) const { return rank.empty() ? i : rank[static_cast<std::size_t>(i)]; }
+  // The order of rows at equal distances: by their targets, then by their numbers.
+  bool before(Index a, Index b) const {
+    const std::size_t width = target.size() / static_cast<std::size_t>(rows);
+    const double* of_a = target.from(static_cast<std::size_t>(a) * width, width);
+    const double* of_b = target.from(static_cast<std::size_t>(b) * width, width);
+    for (std::size_t t = 0; t < width; ++t)
+      if (of_a[t] != of_b[t]) return of_a[t] < of_b[t];
+    return a < b;
+  }
 };
 
 inline Measure measure_of(const Metric& metric, const Points& points) {
-  return measure_of(metric, points.data);
+  return measure_of(metric, points.data.address());
 }
 
 // The points with the places that count for a search.
@@ -48,7 +60,7 @@ struct Neighbour {
 // Whether a comes before b.
 inline bool nearer(const Points& points, const Neighbour& a, const Neighbour& b) {
   if (a.distance != b.distance) return a.distance < b.distance;
-  return points.rank_of(a.row) < points.rank_of(b.row);
+  return points.before(a.row, b.row);
 }
 
 // The nearest rows that fill k places, the last of them perhaps beyond k, as far as they lie within `radius`.

@@ -11,13 +11,13 @@
 // it is made of, which is more than their rounding, and by what the measure says about itself beside that.
 #include "solver/neighbours/nearest.hpp"
 #include "solver/neighbours/search.hpp"
+#include "solver/neighbours/tree_shape.hpp"
 
 #include <cmath>
 
 namespace recta::neighbours {
 namespace {
 
-constexpr Index kLeafOfBalls = 16;          // rows of a leaf, at most
 constexpr Index kSharedRowsOfBalls = 16384; // larger subtrees are cut before they are shared out
 constexpr Index kBallQueries = 64;          // of one task
 
@@ -29,94 +29,95 @@ struct Range {
   }
 };
 
-struct Ball {
-  Index first = 0, last = 0; // rows, in the order of the tree; the first is the centre, unless this is a leaf
-  Index shell = 0;           // number of the outer half, the inner one follows; 0: a leaf
-  Range inner{}, outer{};
-};
+constexpr Index kRanges = 4; // numbers of a node: the ranges of the ball and of the shell
 
-Index balls_of(Index rows) {
-  if (rows <= kLeafOfBalls) return 1;
-  const Index inner = (rows - 1) / 2;
-  return 1 + balls_of(inner) + balls_of(rows - 1 - inner);
+using Ball = TreeShape::Node; // its first row is the centre, unless this is a leaf
+
+TreeShape shape_of_balls(Index rows) {
+  constexpr Index kLeaf = 16; // a file of a tree with other leaves is another tree: see tree_layout
+  return {rows, kLeaf, 1};
 }
 
 struct BallTree {
   Points points;
-  std::vector<Ball> balls;
-  std::vector<Index> order; // the rows in the order of the tree
-  std::vector<double> rows; // their coordinates
+  TreeShape shape;
+  TreeParts parts;
 };
 
 template <class M>
 class BallBuilder {
 public:
-  BallBuilder(const M& measure, BallTree& tree) : measure_(measure), tree_(tree) {}
+  BallBuilder(const M& measure, const Points& points, const TreeShape& shape)
+      : measure_(measure), points_(points), shape_(shape), ranges_(at(kRanges * shape.all_nodes())),
+        order_(at(points.rows)) {
+    for (Index i = 0; i < points.rows; ++i) order_[at(i)] = i;
+  }
 
-  void build(Pool& pool) {
-    tree_.balls[0] = {0, tree_.points.rows};
-    std::vector<Index> wide{0}, shared;
+  TreeParts build(Pool& pool) {
+    std::vector<Ball> wide{shape_.root(points_.rows)}, shared;
     std::vector<Neighbour> scratch;
     while (!wide.empty()) {
-      const Index ball = wide.back();
+      const Ball ball = wide.back();
       wide.pop_back();
-      if (size(ball) <= kSharedRowsOfBalls) {
+      if (ball.rows() <= kSharedRowsOfBalls) {
         shared.push_back(ball);
         continue;
       }
       cut(ball, scratch);
-      wide.push_back(ball + 1);
-      wide.push_back(tree_.balls[at(ball)].shell);
+      wide.push_back(shape_.first_child(ball));
+      wide.push_back(shape_.second_child(ball));
     }
     pool.run(std::ssize(shared), [&](Index task, int) {
       std::vector<Neighbour> own;
       descend(shared[at(task)], own);
     });
+    const Index p = points_.cols;
+    std::vector<double> rows(at(points_.rows * p));
+    for (Index i = 0; i < points_.rows; ++i) std::copy_n(points_.row(order_[at(i)]), p, rows.begin() + i * p);
+    return {std::move(ranges_), std::move(order_), std::move(rows)};
   }
 
 private:
-  Index size(Index ball) const { return tree_.balls[at(ball)].last - tree_.balls[at(ball)].first; }
-
-  void descend(Index ball, std::vector<Neighbour>& scratch) {
-    if (size(ball) <= kLeafOfBalls) return;
+  void descend(const Ball& ball, std::vector<Neighbour>& scratch) {
+    if (shape_.is_leaf(ball.rows())) return;
     cut(ball, scratch);
-    descend(ball + 1, scratch);
-    descend(tree_.balls[at(ball)].shell, scratch);
+    descend(shape_.first_child(ball), scratch);
+    descend(shape_.second_child(ball), scratch);
   }
 
   // The rows of a ball with their distances to one of them.
   void measure_from(Index row, const Ball& ball, std::vector<Neighbour>& out) const {
-    const Points& points = tree_.points;
     out.clear();
     for (Index i = ball.first; i < ball.last; ++i) {
-      const Index other = tree_.order[at(i)];
-      out.push_back({measured(measure_, points.row(row), points.row(other), points.cols), other});
+      const Index other = order_[at(i)];
+      out.push_back({measured(measure_, points_.row(row), points_.row(other), points_.cols), other});
     }
   }
 
-  void cut(Index number, std::vector<Neighbour>& scratch) {
-    Ball& ball = tree_.balls[at(number)];
+  void cut(const Ball& ball, std::vector<Neighbour>& scratch) {
     const auto before = [](const Neighbour& a, const Neighbour& b) {
       return a.distance != b.distance ? a.distance < b.distance : a.row < b.row;
     };
-    measure_from(tree_.order[at(ball.first)], ball, scratch);
+    measure_from(order_[at(ball.first)], ball, scratch);
     const Index centre = std::ranges::max_element(scratch, before)->row;
     measure_from(centre, ball, scratch);
     std::ranges::iter_swap(std::ranges::find(scratch, centre, &Neighbour::row), scratch.begin());
-    const Index inner = (std::ssize(scratch) - 1) / 2;
+    const Index inner = shape_.first_half(ball.rows());
     std::ranges::nth_element(scratch.begin() + 1, scratch.begin() + 1 + inner, scratch.end(), before);
+    Range in_ball, in_shell;
     for (Index i = 0; i < std::ssize(scratch); ++i) {
-      tree_.order[at(ball.first + i)] = scratch[at(i)].row;
-      if (i > 0) (i <= inner ? ball.inner : ball.outer).add(scratch[at(i)].distance);
+      order_[at(ball.first + i)] = scratch[at(i)].row;
+      if (i > 0) (i <= inner ? in_ball : in_shell).add(scratch[at(i)].distance);
     }
-    ball.shell = number + 1 + balls_of(inner);
-    const Index middle = ball.first + 1 + inner;
-    tree_.balls[at(number + 1)] = {ball.first + 1, middle};
-    tree_.balls[at(ball.shell)] = {middle, ball.last};
+    double* numbers = ranges_.data() + kRanges * ball.number;
+    numbers[0] = in_ball.least, numbers[1] = in_ball.most, numbers[2] = in_shell.least, numbers[3] = in_shell.most;
   }
 
   const M& measure_;
-  BallTree& tree_;
+  const Points& points_;
+  const TreeShape& shape_;
+  std::vector<double> ranges_;
+  std::vector<Index> order_;
 };
 
 // One query on its way through the tree.
@@ -126,18 +127,24 @@ public:
   BallWalk(const BallTree& tree, const M& measure, const double* query, Nearest& nearest)
       : tree_(tree), measure_(measure), query_(query), nearest_(nearest) {}
 
-  void visit(Index number) {
-    const Ball& ball = tree_.balls[at(number)];
-    if (ball.shell == 0) return compare(ball);
-    const double d = measured(measure_, query_, row(ball.first), tree_.points.cols);
-    nearest_.offer(d, tree_.order[at(ball.first)]);
-    const bool inside = d < ball.inner.most / 2 + ball.outer.least / 2;
-    for (const bool inner : {inside, !inside})
-      if (!out_of_reach(d, inner ? ball.inner : ball.outer)) visit(inner ? number + 1 : ball.shell);
-  }
+  void run() { visit(tree_.shape.root(tree_.points.rows)); }
 
 private:
-  const double* row(Index place) const { return tree_.rows.data() + place * tree_.points.cols; }
+  void visit(const Ball& ball) {
+    if (tree_.shape.is_leaf(ball.rows())) return compare(ball);
+    const double* numbers = tree_.parts.cuts.from(at(kRanges * ball.number), kRanges);
+    const Range in_ball{numbers[0], numbers[1]}, in_shell{numbers[2], numbers[3]};
+    const double d = measured(measure_, query_, rows(ball.first, 1), tree_.points.cols);
+    nearest_.offer(d, tree_.parts.order[at(ball.first)]);
+    const bool inside = d < in_ball.most / 2 + in_shell.least / 2;
+    for (const bool inner : {inside, !inside})
+      if (!out_of_reach(d, inner ? in_ball : in_shell))
+        visit(inner ? tree_.shape.first_child(ball) : tree_.shape.second_child(ball));
+  }
+
+  const double* rows(Index first, Index count) const {
+    return tree_.parts.rows.from(at(first * tree_.points.cols), at(count * tree_.points.cols));
+  }
 
   // An overflow, infinity less infinity, leaves nothing out.
   bool out_of_reach(double d, const Range& range) const {
@@ -146,11 +153,13 @@ private:
   }
 
   void compare(const Ball& leaf) {
+    const Index p = tree_.points.cols;
     double bound = measure_.bound(nearest_.limit());
-    for (Index i = leaf.first; i < leaf.last; ++i) {
-      const double reduced = measure_.reduced(query_, row(i), tree_.points.cols);
+    const double* row = rows(leaf.first, leaf.rows());
+    for (Index i = leaf.first; i < leaf.last; ++i, row += p) {
+      const double reduced = measure_.reduced(query_, row, p);
       if (reduced > bound) continue;
-      nearest_.offer(measure_.finish(reduced, query_, row(i), tree_.points.cols), tree_.order[at(i)]);
+      nearest_.offer(measure_.finish(reduced, query_, row, p), tree_.parts.order[at(i)]);
       bound = measure_.bound(nearest_.limit());
     }
   }
@@ -163,17 +172,15 @@ private:
 
 class BallSearch final : public Search {
 public:
-  BallSearch(const Metric& metric, const Points& points, Pool& pool) : measure_(measure_of(metric, points)) {
-    const Index n = points.rows, p = points.cols;
-    tree_.points = points;
-    tree_.order.resize(at(n));
-    for (Index i = 0; i < n; ++i) tree_.order[at(i)] = i;
-    tree_.balls.resize(at(balls_of(n)));
-    std::visit([&](const auto& measure) { BallBuilder(measure, tree_).build(pool); }, measure_);
-    tree_.rows.resize(at(n * p));
-    for (Index i = 0; i < n; ++i) std::copy_n(points.row(tree_.order[at(i)]), p, tree_.rows.begin() + i * p);
+  BallSearch(const Metric& metric, const Points& points, Pool& pool)
+      : measure_(measure_of(metric, points)), tree_{points, shape_of_balls(points.rows), {}} {
+    tree_.parts = std::visit(
+        [&](const auto& measure) { return BallBuilder(measure, tree_.points, tree_.shape).build(pool); }, measure_);
   }
+  BallSearch(const Metric& metric, const Points& points, TreeParts parts)
+      : measure_(measure_of(metric, points)), tree_{points, shape_of_balls(points.rows), std::move(parts)} {}
 
+  const TreeParts* tree() const override { return &tree_.parts; }
   Neighbourhoods find(const double* queries, Index count, const Wanted& wanted, std::span<const Index> self,
                       Pool& pool) const override {
     const Points points = counted(tree_.points, wanted.each_one_place);
@@ -181,8 +188,7 @@ public:
     pool.run((count + kBallQueries - 1) / kBallQueries, [&](Index task, int) {
       for (Index q = task * kBallQueries; q < std::min(count, (task + 1) * kBallQueries); ++q) {
         Nearest nearest(points, wanted, self.empty() ? -1 : self[at(q)]);
-        std::visit([&](const auto& one) { BallWalk(tree_, one, queries + q * points.cols, nearest).visit(0); },
-                   measure_);
+        std::visit([&](const auto& one) { BallWalk(tree_, one, queries + q * points.cols, nearest).run(); }, measure_);
         lists[at(q)] = nearest.sorted();
       }
     });
@@ -198,6 +204,12 @@ private:
 
 std::unique_ptr<Search> make_ball_tree(const Metric& metric, const Points& points, Pool& pool) {
   return std::make_unique<BallSearch>(metric, points, pool);
+}
+std::unique_ptr<Search> make_ball_tree(const Metric& metric, const Points& points, TreeParts parts) {
+  return std::make_unique<BallSearch>(metric, points, std::move(parts));
+}
+Index ball_tree_nodes(Index rows) {
+  return shape_of_balls(rows).all_nodes();
 }
 
 } // namespace recta::neighbours

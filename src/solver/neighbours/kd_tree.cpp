@@ -1,37 +1,28 @@
 // KD-tree (Friedman, Bentley and Finkel, An algorithm for finding best matches in logarithmic expected time, 1977), for
 // measures that add up or compare |a_j - b_j| column by column.
 //
-// A node is cut at the median of its widest column, so the shape of the tree depends on the number of rows alone: node
-// 0 is the root, the left child follows its node, and the right one follows the left one's nodes. Subtrees are built in
-// parallel into places known beforehand. A node keeps the gap of its cut (the largest coordinate on the left, the
-// smallest on the right), which bounds distances better than the cut alone (Arya and Mount, Algorithms for fast vector
-// quantization, 1993: the bound changes by one column per step).
+// A node is cut at the median of its widest column, so the shape of the tree depends on the number of rows alone
+// (tree_shape.hpp). Subtrees are built in parallel into places known beforehand. A node keeps the gap of its cut (the
+// largest coordinate on the left, the smallest on the right), which bounds distances better than the cut alone (Arya
+// and Mount, Algorithms for fast vector quantization, 1993: the bound changes by one column per step).
 //
 // Bounds are sums like distances, but rounded in another order; a node is left out only if its bound, less 2^-32 of it,
 // is above the bound of the farthest row kept. That is more than a hundred roundings per level of any tree that fits
 // into memory, so a row that ties is never lost.
 #include "solver/neighbours/nearest.hpp"
 #include "solver/neighbours/search.hpp"
+#include "solver/neighbours/tree_shape.hpp"
 
 #include <cmath>
 
 namespace recta::neighbours {
 namespace {
 
-constexpr Index kLeaf = 12;          // rows of a leaf, at most
 constexpr Index kSharedRows = 16384; // larger subtrees are cut before they are shared out
 constexpr Index kQueriesOfATask = 64;
+constexpr Index kCut = 3; // numbers of a node
 
-struct Node {
-  Index first = 0, last = 0; // rows, in the order of the tree
-  Index right = 0;           // number of the right child; 0: a leaf
-  Index column = 0;
-  double low = 0, high = 0; // the gap of the cut
-};
-
-Index nodes_of(Index rows) {
-  return rows <= kLeaf ? 1 : 1 + nodes_of(rows / 2) + nodes_of(rows - rows / 2);
-}
+using Node = TreeShape::Node;
 
 struct Keyed {
   double key;
@@ -39,38 +30,45 @@ struct Keyed {
   auto operator<=>(const Keyed&) const = default;
 };
 
+TreeShape shape_of(Index rows) {
+  constexpr Index kLeaf = 12; // a file of a tree with other leaves is another tree: see tree_layout
+  return {rows, kLeaf, 0};
+}
+
 class Builder {
 public:
-  Builder(const Points& points, std::vector<Node>& nodes, std::vector<Index>& order)
-      : points_(points), nodes_(nodes), order_(order) {}
+  Builder(const Points& points, const TreeShape& shape)
+      : points_(points), shape_(shape), cuts_(at(kCut * shape.all_nodes())), order_(at(points.rows)) {
+    for (Index i = 0; i < points.rows; ++i) order_[at(i)] = i;
+  }
 
-  void build(Pool& pool) {
-    nodes_[0] = {0, points_.rows};
-    std::vector<Index> wide{0}, shared;
+  TreeParts build(Pool& pool) {
+    std::vector<Node> wide{shape_.root(points_.rows)}, shared;
     std::vector<Keyed> scratch;
     while (!wide.empty()) {
-      const Index node = wide.back();
+      const Node node = wide.back();
       wide.pop_back();
-      if (nodes_[at(node)].last - nodes_[at(node)].first <= kSharedRows) {
+      if (node.rows() <= kSharedRows) {
         shared.push_back(node);
         continue;
       }
       cut(node, scratch);
-      wide.push_back(node + 1);
-      wide.push_back(nodes_[at(node)].right);
+      wide.push_back(shape_.first_child(node));
+      wide.push_back(shape_.second_child(node));
     }
     pool.run(static_cast<Index>(shared.size()), [&](Index task, int) {
       std::vector<Keyed> own;
       descend(shared[at(task)], own);
     });
+    return ordered();
   }
 
 private:
-  void descend(Index node, std::vector<Keyed>& scratch) {
-    if (nodes_[at(node)].last - nodes_[at(node)].first <= kLeaf) return;
+  void descend(const Node& node, std::vector<Keyed>& scratch) {
+    if (shape_.is_leaf(node.rows())) return;
     cut(node, scratch);
-    descend(node + 1, scratch);
-    descend(nodes_[at(node)].right, scratch);
+    descend(shape_.first_child(node), scratch);
+    descend(shape_.second_child(node), scratch);
   }
 
   Index widest(const Node& node) const {
@@ -88,34 +86,42 @@ private:
     return static_cast<Index>(best);
   }
 
-  void cut(Index number, std::vector<Keyed>& scratch) {
-    Node& node = nodes_[at(number)];
-    node.column = widest(node);
+  void cut(const Node& node, std::vector<Keyed>& scratch) {
+    const Index column = widest(node), left = shape_.first_half(node.rows());
     scratch.clear();
     for (Index i = node.first; i < node.last; ++i)
-      scratch.push_back({points_.row(order_[at(i)])[node.column], order_[at(i)]});
-    const Index left = (node.last - node.first) / 2;
+      scratch.push_back({points_.row(order_[at(i)])[column], order_[at(i)]});
     std::ranges::nth_element(scratch, scratch.begin() + left);
-    node.high = scratch[at(left)].key;
-    node.low = -kInfinity;
-    for (Index i = 0; i < left; ++i) node.low = std::max(node.low, scratch[at(i)].key);
+    double low = -kInfinity;
+    for (Index i = 0; i < left; ++i) low = std::max(low, scratch[at(i)].key);
     for (std::size_t i = 0; i < scratch.size(); ++i) order_[at(node.first) + i] = scratch[i].row;
-    node.right = number + 1 + nodes_of(left);
-    nodes_[at(number + 1)] = {node.first, node.first + left};
-    nodes_[at(node.right)] = {node.first + left, node.last};
+    double* numbers = cuts_.data() + kCut * node.number;
+    numbers[0] = static_cast<double>(column), numbers[1] = low, numbers[2] = scratch[at(left)].key;
+  }
+
+  TreeParts ordered() {
+    const Index n = points_.rows, p = points_.cols;
+    std::vector<double> rows(at(n * p)), box(at(p), kInfinity);
+    box.resize(at(2 * p), -kInfinity);
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < p; ++j) {
+        const double x = rows[at(i * p + j)] = points_.row(order_[at(i)])[j];
+        box[at(j)] = std::min(box[at(j)], x);
+        box[at(p + j)] = std::max(box[at(p + j)], x);
+      }
+    return {std::move(cuts_), std::move(order_), std::move(rows), std::move(box)};
   }
 
   const Points& points_;
-  std::vector<Node>& nodes_;
-  std::vector<Index>& order_;
+  const TreeShape& shape_;
+  std::vector<double> cuts_;
+  std::vector<Index> order_;
 };
 
 struct Tree {
   Points points;
-  std::vector<Node> nodes;
-  std::vector<Index> order;        // the rows in the order of the tree
-  std::vector<double> rows;        // their coordinates
-  std::vector<double> least, most; // the box of all rows
+  TreeShape shape;
+  TreeParts parts;
 };
 
 // One query on its way through the tree. P: the number of columns if it is known when this is compiled, else 0.
@@ -128,38 +134,40 @@ public:
   void run() {
     double bound = 0;
     for (Index j = 0; j < cols(); ++j) {
-      const double outside = std::max({0.0, tree_.least[at(j)] - query_[j], query_[j] - tree_.most[at(j)]});
+      const double least = tree_.parts.box[at(j)], most = tree_.parts.box[at(cols() + j)];
+      const double outside = std::max({0.0, least - query_[j], query_[j] - most});
       sides_[at(j)] = measure_.side(outside);
       bound = measure_.joined(bound, 0, sides_[at(j)]);
     }
-    visit(0, bound);
+    visit(tree_.shape.root(tree_.points.rows), bound);
   }
 
 private:
   Index cols() const { return P > 0 ? P : tree_.points.cols; }
 
-  void visit(Index number, double bound) {
-    const Node& node = tree_.nodes[at(number)];
-    if (node.right == 0) return compare(node);
-    const double from_low = query_[node.column] - node.low, to_high = node.high - query_[node.column];
+  void visit(const Node& node, double bound) {
+    if (tree_.shape.is_leaf(node.rows())) return compare(node);
+    const double* cut = tree_.parts.cuts.from(at(kCut * node.number), kCut);
+    const auto column = static_cast<Index>(cut[0]);
+    const double from_low = query_[column] - cut[1], to_high = cut[2] - query_[column];
     const bool left = from_low < to_high;
-    visit(left ? number + 1 : node.right, bound);
-    double& side = sides_[at(node.column)];
+    visit(left ? tree_.shape.first_child(node) : tree_.shape.second_child(node), bound);
+    double& side = sides_[at(column)];
     const double before = side, after = std::max(before, measure_.side(std::max(0.0, left ? to_high : from_low)));
     const double farther = measure_.joined(bound, before, after);
     if (farther * (1 - 0x1p-32) > measure_.bound(nearest_.limit())) return;
     side = after;
-    visit(left ? node.right : number + 1, farther);
+    visit(left ? tree_.shape.second_child(node) : tree_.shape.first_child(node), farther);
     side = before;
   }
 
   void compare(const Node& node) {
     double bound = measure_.bound(nearest_.limit());
-    for (Index i = node.first; i < node.last; ++i) {
-      const double* row = tree_.rows.data() + i * cols();
+    const double* row = tree_.parts.rows.from(at(node.first * cols()), at(node.rows() * cols()));
+    for (Index i = node.first; i < node.last; ++i, row += cols()) {
       const double reduced = measure_.reduced(query_, row, cols());
       if (reduced > bound) continue;
-      nearest_.offer(measure_.finish(reduced, query_, row, cols()), tree_.order[at(i)]);
+      nearest_.offer(measure_.finish(reduced, query_, row, cols()), tree_.parts.order[at(i)]);
       bound = measure_.bound(nearest_.limit());
     }
   }
@@ -187,24 +195,14 @@ void walk(const Tree& tree, const M& measure, const double* query, std::vector<d
 
 class KdTree final : public Search {
 public:
-  KdTree(const Metric& metric, const Points& points, Pool& pool) : measure_(measure_of(metric, points)) {
-    const Index n = points.rows, p = points.cols;
-    tree_.points = points;
-    tree_.order.resize(at(n));
-    for (Index i = 0; i < n; ++i) tree_.order[at(i)] = i;
-    tree_.nodes.resize(at(nodes_of(n)));
-    Builder(points, tree_.nodes, tree_.order).build(pool);
-    tree_.rows.resize(at(n * p));
-    tree_.least.assign(at(p), kInfinity);
-    tree_.most.assign(at(p), -kInfinity);
-    for (Index i = 0; i < n; ++i)
-      for (Index j = 0; j < p; ++j) {
-        const double x = tree_.rows[at(i * p + j)] = points.row(tree_.order[at(i)])[j];
-        tree_.least[at(j)] = std::min(tree_.least[at(j)], x);
-        tree_.most[at(j)] = std::max(tree_.most[at(j)], x);
-      }
+  KdTree(const Metric& metric, const Points& points, Pool& pool)
+      : measure_(measure_of(metric, points)), tree_{points, shape_of(points.rows), {}} {
+    tree_.parts = Builder(tree_.points, tree_.shape).build(pool);
   }
+  KdTree(const Metric& metric, const Points& points, TreeParts parts)
+      : measure_(measure_of(metric, points)), tree_{points, shape_of(points.rows), std::move(parts)} {}
 
+  const TreeParts* tree() const override { return &tree_.parts; }
   Neighbourhoods find(const double* queries, Index count, const Wanted& wanted, std::span<const Index> self,
                       Pool& pool) const override {
     const Points points = counted(tree_.points, wanted.each_one_place);
@@ -234,6 +232,12 @@ private:
 
 std::unique_ptr<Search> make_kd_tree(const Metric& metric, const Points& points, Pool& pool) {
   return std::make_unique<KdTree>(metric, points, pool);
+}
+std::unique_ptr<Search> make_kd_tree(const Metric& metric, const Points& points, TreeParts parts) {
+  return std::make_unique<KdTree>(metric, points, std::move(parts));
+}
+Index kd_tree_nodes(Index rows) {
+  return shape_of(rows).all_nodes();
 }
 
 } // namespace recta::neighbours

@@ -1,6 +1,7 @@
-// Searches against a sort of all rows by (distance, rank), on random, clustered and degenerate rows.
+// Searches against a sort of all rows by (distance, target), on random, clustered and degenerate rows.
 #include "base/random.hpp"
 #include "solver/neighbours/search.hpp"
+#include "solver/neighbours/tree_shape.hpp"
 
 #include <gtest/gtest.h>
 #include <numeric>
@@ -12,9 +13,9 @@ struct Rows {
   Index n, p;
   std::vector<double> x{};
   std::vector<double> places{};
-  std::vector<Index> rank{};
+  std::vector<double> target{};
 
-  Points points() const { return {x.data(), n, p, places, rank}; }
+  Points points() const { return {x, n, p, places, target}; }
 };
 
 enum class Shape { normal, clustered, integers, equal, line };
@@ -106,11 +107,11 @@ TEST(Neighbours, OfEveryIndexAreTheFirstOfTheOrder) {
     }
 }
 
-TEST(Neighbours, StayTheSameWithPlacesRanksAndRowsLeftOut) {
+TEST(Neighbours, StayTheSameWithPlacesTargetsAndRowsLeftOut) {
   Rows rows = rows_of(Shape::integers, 500, 3, 3);
   Random random(4);
   for (Index i = 0; i < rows.n; ++i)
-    rows.places.push_back(0.1 + random.uniform() * 2), rows.rank.push_back(rows.n - 1 - i);
+    rows.places.push_back(0.1 + random.uniform() * 2), rows.target.push_back(static_cast<double>(rows.n - 1 - i));
   std::vector<Index> self(100);
   const std::vector<double> queries(rows.x.begin(), rows.x.begin() + 100 * rows.p);
   std::iota(self.begin(), self.end(), 0);
@@ -201,6 +202,37 @@ TEST(Neighbours, ChoiceSaysWhy) {
             "haversine from below");
   EXPECT_EQ(choose_index({"bray-curtis"}, 1'000'000, 3).reason,
             "the metric bray-curtis breaks the triangle inequality, on which a ball tree rests");
+}
+
+Index nodes_by_recursion(Index rows, Index leaf, Index centres) {
+  if (rows <= leaf) return 1;
+  const Index half = (rows - centres) / 2;
+  return 1 + nodes_by_recursion(half, leaf, centres) + nodes_by_recursion(rows - centres - half, leaf, centres);
+}
+
+// Nodes are met in the order of their numbers, and leaves and centres in the order of the rows.
+void expect_walk_in_order(const TreeShape& shape, const TreeShape::Node& node, Index centres, Index& number,
+                          Index& row) {
+  EXPECT_EQ(node.number, number++);
+  EXPECT_EQ(node.first, row);
+  row += shape.is_leaf(node.rows()) ? node.rows() : centres;
+  if (shape.is_leaf(node.rows())) return;
+  expect_walk_in_order(shape, shape.first_child(node), centres, number, row);
+  expect_walk_in_order(shape, shape.second_child(node), centres, number, row);
+  EXPECT_EQ(row, node.last);
+}
+
+TEST(TreeShape, IsThatOfARecursion) {
+  for (const Index centres : {0, 1})
+    for (const Index leaf : {2, 12, 16})
+      for (const Index rows : {1, 2, 3, 4, 5, 12, 13, 16, 17, 18, 24, 25, 26, 33, 99, 100, 1000, 4095, 4096, 4097}) {
+        const TreeShape shape(rows, leaf, centres);
+        Index number = 0, row = 0;
+        expect_walk_in_order(shape, shape.root(rows), centres, number, row);
+        EXPECT_EQ(number, nodes_by_recursion(rows, leaf, centres)) << rows << ' ' << leaf << ' ' << centres;
+        EXPECT_EQ(shape.all_nodes(), number);
+        EXPECT_EQ(row, rows);
+      }
 }
 
 } // namespace

@@ -24,9 +24,30 @@ IndexChoice choose_index(const Metric& metric, Index rows, Index cols, Index que
 // Why an index cannot search by a metric; empty: it can.
 std::string obstacle(IndexWord index, const Metric& metric);
 
+// A tree: what it knows of its nodes, and the rows in its order. With these it need not be built again.
+struct TreeParts {
+  CheckedArray<double> cuts; // of every node (tree_layout)
+  CheckedArray<Index> order; // the rows
+  CheckedArray<double> rows; // their coordinates
+  std::vector<double> box{}; // of a kd-tree: the least and then the largest coordinate of every column
+  bool operator==(const TreeParts&) const = default;
+};
+// How many nodes the tree of so many rows has, and the numbers that it knows of each: of a kd-tree the column of the
+// cut and the coordinates at its two sides, of a ball tree the least and largest distance to the centre in the ball and
+// in the shell. Those of leaves are 0.
+struct TreeLayout {
+  Index nodes = 0, numbers = 0; // none: the index is no tree
+};
+TreeLayout tree_layout(IndexWord index, Index rows);
+Index kd_tree_nodes(Index rows);
+Index ball_tree_nodes(Index rows);
+// Whether these may be numbers of nodes, from place `first` on: a walk along them stays inside the rows.
+bool may_be_cuts(IndexWord index, Index cols, std::span<const double> numbers, std::size_t first);
+
 class Search {
 public:
   virtual ~Search() = default;
+  virtual const TreeParts* tree() const { return nullptr; } // if it is one
   // Queries lie by row and are mapped as the points were. `self`: for every query the number of a row that is not its
   // neighbour, since it is the query itself; empty: none.
   virtual Neighbourhoods find(const double* queries, Index count, const Wanted& wanted, std::span<const Index> self,
@@ -39,5 +60,9 @@ std::unique_ptr<Search> make_search(IndexWord index, const Metric& metric, const
 std::unique_ptr<Search> make_brute(const Metric& metric, const Points& points, Pool& pool);
 std::unique_ptr<Search> make_kd_tree(const Metric& metric, const Points& points, Pool& pool);
 std::unique_ptr<Search> make_ball_tree(const Metric& metric, const Points& points, Pool& pool);
+// A tree built before, over the same points.
+std::unique_ptr<Search> make_tree(IndexWord index, const Metric& metric, const Points& points, TreeParts parts);
+std::unique_ptr<Search> make_kd_tree(const Metric& metric, const Points& points, TreeParts parts);
+std::unique_ptr<Search> make_ball_tree(const Metric& metric, const Points& points, TreeParts parts);
 
 } // namespace recta::neighbours

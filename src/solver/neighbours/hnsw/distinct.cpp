@@ -1,5 +1,6 @@
 #include "solver/neighbours/hnsw/distinct.hpp"
 
+#include "base/guard.hpp"
 #include "base/random.hpp"
 
 #include <algorithm>
@@ -42,18 +43,25 @@ DistinctRows distinct_rows(const Points& points, std::uint64_t seed) {
   std::vector<Index> order(first.size()), node(first.size());
   std::iota(order.begin(), order.end(), Index{0});
   Random(seed, kOrder).shuffle(std::span(order));
-  DistinctRows out;
-  for (std::size_t v = 0; v < order.size(); ++v) {
-    node[at(order[v])] = static_cast<Index>(v);
-    out.row.push_back(first[at(order[v])]);
-  }
-  out.start.assign(order.size() + 1, 0);
-  for (const Index g : group) ++out.start[at(node[at(g)] + 1)];
-  std::partial_sum(out.start.begin(), out.start.end(), out.start.begin());
-  std::vector<Index> next(out.start.begin(), out.start.end() - 1);
-  out.member.resize(group.size());
-  for (std::size_t i = 0; i < group.size(); ++i) out.member[at(next[at(node[at(group[i])])]++)] = static_cast<Index>(i);
-  return out;
+  if (std::ssize(order) == points.rows) return {{}, std::move(order)};
+  for (std::size_t v = 0; v < order.size(); ++v) node[at(order[v])] = static_cast<Index>(v);
+  std::vector<Index> start(order.size() + 1), member(group.size());
+  for (const Index g : group) ++start[at(node[at(g)] + 1)];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<Index> next(start.begin(), start.end() - 1);
+  for (std::size_t i = 0; i < group.size(); ++i) member[at(next[at(node[at(group[i])])]++)] = static_cast<Index>(i);
+  return {std::move(start), std::move(member)};
+}
+
+// A file may claim anything.
+std::span<const Index> DistinctRows::rows_of(Index node) const {
+  if (start.empty()) return {member.from(at(node), 1), 1};
+  const Index from = start[at(node)], to = start[at(node + 1)];
+  if (from < 0 || from >= to || to > std::ssize(member.view()))
+    throw ErrorThrown(fail(ErrorCode::bad_model_file, "model", "not a valid model: a node of its graph has no rows",
+                           "fit the model again or take another copy of the file")
+                          .error());
+  return {member.from(at(from), at(to - from)), at(to - from)};
 }
 
 } // namespace recta::neighbours

@@ -6,15 +6,15 @@
 
 namespace recta::neighbours {
 
+// The rows of node v are member[start[v]] to member[start[v + 1] - 1], in order; without `start` every node has one
+// row.
 struct DistinctRows {
-  std::vector<Index> row;           // of each node: the first of its rows
-  std::vector<Index> start, member; // the rows of node v are member[start[v]] to member[start[v + 1] - 1]
+  CheckedArray<Index> start, member;
 
-  std::span<const Index> rows_of(Index node) const {
-    const auto first = static_cast<std::size_t>(start[static_cast<std::size_t>(node)]);
-    const auto last = static_cast<std::size_t>(start[static_cast<std::size_t>(node) + 1]);
-    return std::span(member).subspan(first, last - first);
-  }
+  Index nodes() const { return static_cast<Index>(start.empty() ? member.size() : start.size() - 1); }
+  std::span<const Index> rows_of(Index node) const;
+  Index row_of(Index node) const { return rows_of(node).front(); } // the first of them
+  bool operator==(const DistinctRows&) const = default;
 };
 
 // Nodes in an order drawn by the seed, so that sorted data are added in no order of their own.

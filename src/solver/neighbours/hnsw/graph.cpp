@@ -161,20 +161,33 @@ private:
 
 } // namespace
 
-Graph::Graph(std::vector<std::uint8_t> levels, Index links) : links_(links), level_(std::move(levels)) {
-  std::size_t size = 0;
-  for (const std::uint8_t level : level_) {
-    start_.push_back(size);
-    size += at(1 + 2 * links + level * (1 + links));
+Graph::Graph(std::vector<std::uint8_t> levels, Index links) : Graph(std::move(levels), links, {}, {}) {
+  const std::size_t lists = level_.empty() ? 0 : start_.back() + level_.back();
+  layer0_.resize(level_.size() * at(1 + 2 * links));
+  above_.resize(lists * at(1 + links));
+}
+
+Graph::Graph(std::vector<std::uint8_t> levels, Index links, CheckedArray<NodeNumber> layer0,
+             std::vector<NodeNumber> above)
+    : links_(links), level_(std::move(levels)), start_(level_.size()), above_(std::move(above)),
+      stored_(std::move(layer0)) {
+  std::uint32_t lists = 0;
+  for (std::size_t v = 0; v < level_.size(); ++v) {
+    start_[v] = lists;
+    lists += level_[v];
   }
-  slots_.resize(size);
 }
 
 void Graph::set_links(NodeNumber node, Index layer, std::span<const NodeNumber> to) {
-  NodeNumber* list = slots_.data() + slot(node, layer);
+  NodeNumber* list = (layer == 0 ? layer0_ : above_).data() + slot(node, layer);
   std::fill_n(list, 1 + most_links(layer), NodeNumber{0}); // equal graphs are equal whatever links there were before
   list[0] = static_cast<NodeNumber>(to.size());
   std::ranges::copy(to, list + 1);
+}
+
+bool Graph::operator==(const Graph& other) const {
+  return links_ == other.links_ && entry_ == other.entry_ && level_ == other.level_ && above_ == other.above_ &&
+         std::ranges::equal(layer0(), other.layer0());
 }
 
 std::vector<std::uint8_t> drawn_levels(Index nodes, const GraphOptions& options) {

@@ -15,18 +15,19 @@ constexpr Index kQueriesOfATask = 16;
 
 class Hnsw final : public GraphSearch {
 public:
-  Hnsw(const Metric& metric, const Points& points, const GraphOptions& options, std::optional<Graph> known, Pool& pool)
-      : measure_(measure_of(metric, points)), points_(points), options_(options),
-        distinct_(distinct_rows(points, options.seed)), space_(make_space(metric, points, distinct_.row)),
-        graph_(known ? *std::move(known) : build_graph(*space_, options, pool)) {}
+  // `space`: of the parts, whose floats it keeps.
+  Hnsw(const Metric& metric, const Points& points, const GraphOptions& options, GraphParts parts,
+       std::unique_ptr<Space> space)
+      : measure_(measure_of(metric, points)), points_(points), options_(options), parts_(std::move(parts)),
+        space_(std::move(space)) {}
 
-  const Graph& graph() const override { return graph_; }
+  const GraphParts& parts() const override { return parts_; }
 
   Neighbourhoods find(const double* queries, Index count, const Wanted& wanted, std::span<const Index> self,
                       Pool& pool) const override {
     const Points points = counted(points_, wanted.each_one_place);
     std::vector<std::vector<Neighbour>> lists(at(count));
-    std::vector<Walker> walkers(static_cast<std::size_t>(pool.threads()), Walker(graph_, *space_));
+    std::vector<Walker> walkers(static_cast<std::size_t>(pool.threads()), Walker(parts_.graph, *space_));
     pool.run((count + kQueriesOfATask - 1) / kQueriesOfATask, [&](Index task, int worker) {
       std::vector<double> prepared;
       for (Index q = task * kQueriesOfATask; q < std::min(count, (task + 1) * kQueriesOfATask); ++q)
@@ -47,7 +48,7 @@ private:
     double places = 0;
     for (const Met& one : met) { // nearest first: most need not be measured again
       if (places >= wanted.k && space_->least_measured(one.distance) > nearest.limit()) break;
-      for (const Index row : distinct_.rows_of(one.node)) {
+      for (const Index row : parts_.rows.rows_of(one.node)) {
         if (row != self) places += points.places_of(row);
         offer(query, row, nearest);
       }
@@ -67,21 +68,38 @@ private:
   Measure measure_;
   Points points_;
   GraphOptions options_;
-  DistinctRows distinct_;
+  GraphParts parts_;
   std::unique_ptr<Space> space_;
-  Graph graph_;
 };
+
+// A space, and the parts without a graph.
+std::pair<GraphParts, std::unique_ptr<Space>> without_graph(const Metric& metric, const Points& points,
+                                                            const GraphOptions& options) {
+  GraphParts parts;
+  parts.rows = distinct_rows(points, options.seed);
+  auto space = make_space(metric, points, parts.rows);
+  if (const FloatNodes* floats = space->floats()) parts.floats = *floats;
+  return {std::move(parts), std::move(space)};
+}
 
 } // namespace
 
 std::unique_ptr<GraphSearch> make_hnsw(const Metric& metric, const Points& points, const GraphOptions& options,
                                        Pool& pool) {
-  return std::make_unique<Hnsw>(metric, points, options, std::nullopt, pool);
+  auto [parts, space] = without_graph(metric, points, options);
+  parts.graph = build_graph(*space, options, pool);
+  return std::make_unique<Hnsw>(metric, points, options, std::move(parts), std::move(space));
 }
 
 std::unique_ptr<GraphSearch> make_hnsw(const Metric& metric, const Points& points, const GraphOptions& options,
-                                       Graph known, Pool& pool) {
-  return std::make_unique<Hnsw>(metric, points, options, std::move(known), pool);
+                                       GraphParts parts) {
+  if (parts.rows.nodes() == 0) {
+    auto [made, space] = without_graph(metric, points, options);
+    made.graph = std::move(parts.graph);
+    return std::make_unique<Hnsw>(metric, points, options, std::move(made), std::move(space));
+  }
+  auto space = make_space(metric, points, parts.rows, parts.floats);
+  return std::make_unique<Hnsw>(metric, points, options, std::move(parts), std::move(space));
 }
 
 } // namespace recta::neighbours

@@ -7,15 +7,24 @@
 
 namespace recta::neighbours {
 
+// A graph and what it is walked with. With these nothing need be built again.
+struct GraphParts {
+  Graph graph;
+  DistinctRows rows; // of the nodes
+  FloatNodes floats; // of the nodes, if the space has them
+  bool operator==(const GraphParts&) const = default;
+};
+
 class GraphSearch : public Search {
 public:
-  virtual const Graph& graph() const = 0;
+  virtual const GraphParts& parts() const = 0;
 };
 
 std::unique_ptr<GraphSearch> make_hnsw(const Metric& metric, const Points& points, const GraphOptions& options,
                                        Pool& pool);
-// With a graph built before, over the same points and with the same options.
+// With parts made before, over the same points and with the same options; what there is beside the graph may be
+// missing.
 std::unique_ptr<GraphSearch> make_hnsw(const Metric& metric, const Points& points, const GraphOptions& options,
-                                       Graph known, Pool& pool);
+                                       GraphParts parts);
 
 } // namespace recta::neighbours

@@ -44,7 +44,7 @@ double recall(const Metric& metric, const Points& points, const GraphOptions& op
 
 TEST(Hnsw, FindsMostNeighbours) {
   const std::vector<double> x = normals(1500 * 8, 1), queries = normals(100 * 8, 2);
-  const Points points{x.data(), 1500, 8};
+  const Points points{x, 1500, 8};
   EXPECT_GT(recall({}, points, {}, queries, 10), 0.98);
   EXPECT_GT(recall({"manhattan"}, points, {}, queries, 10), 0.98);
   EXPECT_GT(recall({"canberra"}, points, {}, queries, 10), 0.9);
@@ -53,7 +53,7 @@ TEST(Hnsw, FindsMostNeighbours) {
 
 TEST(Hnsw, FindsMoreWithAWiderSearch) {
   const std::vector<double> x = normals(1500 * 16, 3), queries = normals(100 * 16, 4);
-  const Points points{x.data(), 1500, 16};
+  const Points points{x, 1500, 16};
   const double narrow = recall({}, points, {.links = 6, .ef_construction = 40, .ef_search = 10}, queries, 10);
   const double wide = recall({}, points, {.links = 6, .ef_construction = 40, .ef_search = 300}, queries, 10);
   EXPECT_LT(narrow, wide);
@@ -62,11 +62,11 @@ TEST(Hnsw, FindsMoreWithAWiderSearch) {
 
 TEST(Hnsw, HasTheSameGraphAtAnyNumberOfThreads) {
   const std::vector<double> x = normals(1500 * 5, 5);
-  const Points points{x.data(), 1500, 5};
+  const Points points{x, 1500, 5};
   Pool one(1), three(3);
   const auto a = make_hnsw({}, points, {.seed = 7}, one), b = make_hnsw({}, points, {.seed = 7}, three);
-  EXPECT_EQ(a->graph(), b->graph());
-  EXPECT_NE(a->graph(), make_hnsw({}, points, {.seed = 8}, three)->graph());
+  EXPECT_EQ(a->parts(), b->parts());
+  EXPECT_NE(a->parts(), make_hnsw({}, points, {.seed = 8}, three)->parts());
   const auto found = a->find(x.data(), 300, {.k = 4}, {}, one), again = b->find(x.data(), 300, {.k = 4}, {}, three);
   for (std::size_t i = 0; i < found.list.size(); ++i) ASSERT_EQ(found.list[i].row, again.list[i].row);
 }
@@ -76,7 +76,7 @@ TEST(Hnsw, LeavesOutTheQueryItself) {
   Pool pool(2);
   std::vector<Index> self(500);
   std::iota(self.begin(), self.end(), 0);
-  const auto found = make_hnsw({}, {x.data(), 500, 3}, {}, pool)->find(x.data(), 500, {.k = 5}, self, pool);
+  const auto found = make_hnsw({}, {x, 500, 3}, {}, pool)->find(x.data(), 500, {.k = 5}, self, pool);
   for (Index q = 0; q < 500; ++q) {
     ASSERT_EQ(found.of(q).size(), 5U);
     for (const Neighbour& one : found.of(q)) EXPECT_NE(one.row, q);
@@ -86,23 +86,23 @@ TEST(Hnsw, LeavesOutTheQueryItself) {
 TEST(Hnsw, AnswersAmongEqualRowsOneRowAndRowsOfAnySize) {
   Pool pool(2);
   std::vector<double> x(600, 7);
-  const auto equal = make_hnsw({}, {x.data(), 300, 2}, {}, pool)->find(x.data(), 1, {.k = 40}, {}, pool);
+  const auto equal = make_hnsw({}, {x, 300, 2}, {}, pool)->find(x.data(), 1, {.k = 40}, {}, pool);
   ASSERT_EQ(equal.list.size(), 40U);
   for (Index i = 0; i < 40; ++i) EXPECT_EQ(equal.list[at(i)].row, i);
-  EXPECT_EQ(make_hnsw({}, {x.data(), 1, 2}, {}, pool)->find(x.data(), 1, {.k = 1}, {}, pool).list.size(), 1U);
+  EXPECT_EQ(make_hnsw({}, {x, 1, 2}, {}, pool)->find(x.data(), 1, {.k = 1}, {}, pool).list.size(), 1U);
   for (const double size : {1e-300, 1e300}) {
     x = normals(600, 8);
     for (double& one : x) one *= size / 10;
-    EXPECT_GT(recall({}, {x.data(), 300, 2}, {}, x, 5), 0.9);
+    EXPECT_GT(recall({}, {x, 300, 2}, {}, x, 5), 0.9);
   }
   const std::vector<double> far = normals(2, 9); // a query beyond single precision
-  EXPECT_EQ(make_hnsw({}, {x.data(), 300, 2}, {}, pool)->find(far.data(), 1, {.k = 300}, {}, pool).list.size(), 300U);
+  EXPECT_EQ(make_hnsw({}, {x, 300, 2}, {}, pool)->find(far.data(), 1, {.k = 300}, {}, pool).list.size(), 300U);
 }
 
 TEST(Hnsw, CountsPlaces) {
   const std::vector<double> x = normals(400, 10);
   std::vector<double> places(200, 0.25);
-  const Points points{x.data(), 200, 2, places};
+  const Points points{x, 200, 2, places};
   Pool pool(1);
   const GraphOptions narrow{.ef_search = 4};
   const auto found = make_hnsw({}, points, narrow, pool)->find(x.data(), 1, {.k = 6}, {}, pool);
@@ -111,12 +111,12 @@ TEST(Hnsw, CountsPlaces) {
 
 TEST(Hnsw, EqualRowsShareANode) {
   const std::vector<double> x{1, 2, 1, -0.0, 0.0, 2};
-  const DistinctRows distinct = distinct_rows({x.data(), 6, 1}, 0);
-  ASSERT_EQ(distinct.row.size(), 3U);
+  const DistinctRows distinct = distinct_rows({x, 6, 1}, 0);
+  ASSERT_EQ(distinct.nodes(), 3);
   std::multiset<Index> sizes;
   for (Index v = 0; v < 3; ++v) {
     sizes.insert(std::ssize(distinct.rows_of(v)));
-    for (const Index row : distinct.rows_of(v)) EXPECT_EQ(x[at(row)], x[at(distinct.row[at(v)])]);
+    for (const Index row : distinct.rows_of(v)) EXPECT_EQ(x[at(row)], x[at(distinct.row_of(v))]);
   }
   EXPECT_EQ(sizes, (std::multiset<Index>{2, 2, 2}));
 }

@@ -28,7 +28,7 @@ std::vector<double> border_distances(const LabelledPoints& rows, Pool& pool) {
       if (own) asked.push_back(i);
     }
     if (others.empty()) continue;
-    const Points points{others.data(), all.rows - std::ssize(asked), all.cols};
+    const Points points{others, all.rows - std::ssize(asked), all.cols};
     const IndexWord index = choose_index(rows.metric, points.rows, points.cols, std::ssize(asked)).word;
     const auto found =
         make_search(index, rows.metric, points, pool)->find(queries.data(), std::ssize(asked), {.k = 1}, {}, pool);

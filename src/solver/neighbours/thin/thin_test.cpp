@@ -12,8 +12,8 @@ namespace {
 struct Labelled {
   Index cols;
   std::vector<double> x, label;
-  std::vector<Index> rank{};
-  LabelledPoints rows() const { return {{x.data(), static_cast<Index>(label.size()), cols, {}, rank}, label, {}}; }
+  std::vector<double> target{};
+  LabelledPoints rows() const { return {{x, static_cast<Index>(label.size()), cols, {}, target}, label, {}}; }
 };
 
 // Two stripes in the plane, with a border between them.
@@ -59,12 +59,12 @@ TEST(ThinnedRows, GiveEveryRowItsLabel) {
 
 TEST(ThinnedRows, DoNotDependOnTheOrderOfRowsOrThreads) { // at equal distances labels come first, as in every model
   Labelled data = stripes(300, 9);
-  for (Index i = 0; i < 300; ++i) data.rank.push_back((data.label[at(i)] > 0 ? 300 : 0) + i);
+  for (Index i = 0; i < 300; ++i) data.target.push_back((data.label[at(i)] > 0 ? 300 : 0) + static_cast<double>(i));
   Labelled turned{2, {}, {}};
   for (Index i = 299; i >= 0; --i) {
     turned.x.insert(turned.x.end(), {data.x[at(2 * i)], data.x[at(2 * i + 1)]});
     turned.label.push_back(data.label[at(i)]);
-    turned.rank.push_back(data.rank[at(i)]);
+    turned.target.push_back(data.target[at(i)]);
   }
   Pool one(1), three(3);
   std::vector<Index> kept = condensed_rows(data.rows(), one), other = condensed_rows(turned.rows(), three);
