@@ -52,7 +52,7 @@ void take_intercept(double constant, Solution& found) {
 Found solved_linear(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side, const Asked& asked,
                     const LinearSettings& settings, Pool& pool) {
   const bool absolutes = asked.penalty == Penalty::absolutes;
-  const LinearRows own = rows.linear_rows(side, problem.intercept && !absolutes, asked.intercept_scale, pool);
+  const LinearRows own = rows.linear_rows(side, problem.intercept, asked.intercept_scale, pool);
   auto found = absolutes ? solve_with_absolutes(problem, own, settings.tolerance, pool)
                          : solve_linear(problem, own, settings, pool);
   if (asked.intercept_scale > 0) take_intercept(asked.intercept_scale, found.found);

@@ -153,8 +153,7 @@ private:
 
   // Rows about a centre have another intercept than rows as they came.
   void shift_intercept() {
-    double by = 0;
-    for (std::size_t j = 0; j < rows_.centre().size(); ++j) by += rows_.centre()[j] * out_.w[j];
+    const double by = rows_.at_centre(out_.w);
     out_.intercepts.low -= by, out_.intercepts.high -= by;
     for (double& one : state_.f) one += by;
   }
