@@ -251,7 +251,7 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   model.certificate = judged->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   if (!stopped.early) short_of_proof(model.certificate);
-  model.objective = objective_text(asked, sides[0].total);
+  model.objective = objective_text(asked, sides[0].total, options.intercept);
   model.schema = std::move(schema);
   return model;
 }

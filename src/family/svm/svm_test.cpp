@@ -439,6 +439,15 @@ TEST(AbsoluteValues, OfRowsThatAreSeparableAreProvedAtAnyCost) {
   }
 }
 
+TEST(SoftMargin, ObjectiveHasAnInterceptIfTheMachineHas) {
+  FitOptions options;
+  EXPECT_THAT(fit("svm", kLine.arrays(), options)->objective, HasSubstr("F(w, b) ="));
+  EXPECT_THAT(fit("svm", kLine.arrays(), options)->objective, HasSubstr("f(x) = <w, x> + b,"));
+  options.intercept = false;
+  EXPECT_THAT(fit("svm", kLine.arrays(), options)->objective, HasSubstr("F(w) ="));
+  EXPECT_THAT(fit("svm", kLine.arrays(), options)->objective, HasSubstr("f(x) = <w, x>,"));
+}
+
 // 1/2 w^2 + 1/2 (b/s)^2 + hinge over the row x = 1 of the class 1 and the row x = -1 of the class -1, C = 1: without an
 // intercept by symmetry. Moved by one, to 2 and 0, it is no longer free: the row 0 has the score b alone.
 TEST(PenalisedIntercept, IsTheWeightOfAConstantColumn) {
