@@ -133,7 +133,29 @@ def sklearn_nu(job, timed):
     return seconds, sklearn.__version__, more
 
 
+def recta_grid(job, timed):
+    import recta
+    from recta.model_selection import cross_validate
+
+    x, y = problem(job)
+    seconds, search = timed(lambda: cross_validate("svm", x, y, grid={"C": job["costs"]}, kernel="rbf", gamma=job["gamma"], holdout=0.2, scores="accuracy", refit=False), job["repeat"])
+    return seconds, recta.__version__, {"objective": search.best_score_}
+
+
+def sklearn_grid(job, timed):
+    import sklearn
+    from sklearn.model_selection import GridSearchCV, ShuffleSplit
+    from sklearn.svm import SVC
+
+    x, y = problem(job)
+    search = GridSearchCV(SVC(gamma=job["gamma"], cache_size=1000), {"C": job["costs"]}, cv=ShuffleSplit(1, test_size=0.2, random_state=0), refit=False)
+    seconds, search = timed(lambda: search.fit(x, y), job["repeat"])
+    return seconds, sklearn.__version__, {"objective": search.best_score_}
+
+
 PEERS = {
+    "recta grid": recta_grid,
+    "sklearn grid": sklearn_grid,
     "recta machine": recta_machine,
     "sklearn SVC": sklearn_svc,
     "sklearn-intelex SVC": intelex_svc,

@@ -56,7 +56,9 @@ def objective_line(core):
     values = {"lambda": lambda: getattr(core, "lambda1", 0) or core.lambda2,  # several models joined into one have squares only
               "lambda1": lambda: core.lambda1, "lambda2": lambda: core.lambda2, "psi": lambda: core.params["psi"]}
     shown = []
-    for name in dict.fromkeys(re.findall(r"\b(?:lambda[12]?|psi)\b", core.objective)):
+    for name in dict.fromkeys(re.findall(r"\b(?:lambda[12]?|psi)\b(?! = )", core.objective)):
+        if f"{name} = " in core.objective:
+            continue  # it says so itself
         value = values[name]()
         each = value if isinstance(value, list) else [value]
         shown.append(f"{name} = {', '.join(f'{value:.6g}' for value in each)}")
@@ -64,6 +66,8 @@ def objective_line(core):
 
 
 def _coefficients(core):
+    if not getattr(core, "is_linear", True):
+        return ""
     weights, names = core.coefficients, core.feature_names
     names_of_columns = core.classes if len(weights) > 1 and core.classes else core.targets
     head = "".join(f"<th>{html.escape(target)}</th>" for target in names_of_columns)
@@ -72,7 +76,7 @@ def _coefficients(core):
              for j, name in enumerate(names[:LIMIT])]
     if len(names) > LIMIT:
         rows.append(f"<tr><td>and {len(names) - LIMIT} more</td></tr>")
-    return f"<table><tr><th></th>{head}</tr>{''.join(rows)}</table>"
+    return f"<details><summary>coefficients</summary><table><tr><th></th>{head}</tr>{''.join(rows)}</table></details>"
 
 
 def model_html(core, title=None):
@@ -82,7 +86,7 @@ def model_html(core, title=None):
         f"<div><b>{html.escape(title or core.word)}</b>, {len(core.feature_names)} features, {core.rows} rows"
         f"<div>$${mathematics(core)}$$</div>"
         f"<div><code>{html.escape(objective_line(core))}</code></div>"
-        f"<details><summary>coefficients</summary>{_coefficients(core)}</details>"
+        f"{_coefficients(core)}"
         f"<div style='border-left:4px solid {colour};padding-left:8px'><b style='color:{colour}'>{certificate.verdict}"
         f"</b> {html.escape(certificate.sentence)}</div></div>"
     )

@@ -1,4 +1,4 @@
-"""Linear support vector machines for classes. Those for numbers are the ridge machines of a loss, in ``_losses``."""
+"""Linear support vector machines, for classes and for numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 from . import _parameters
 from ._attributes import keep_parameters
 from ._docstrings import documented
-from ._machine import MachineClassifier, penalised_intercept, penalised_intercept_of
+from ._losses import OneTarget
+from ._machine import Machine, MachineClassifier, intercept_of, penalised_intercept
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from ._core import Step
+    from ._feature_map import FeatureMap
 
 
 @documented
@@ -96,4 +98,94 @@ class LinearSVC(MachineClassifier):
     def _params_of(cls, model):
         known = cls._kernel_of(model)
         out = {"C": known["C"], "tolerance": known["tolerance"], "loss": model.params["loss"].replace("-", "_")}
-        return out | {"penalty": model.params.get("penalty", "l2")} | penalised_intercept_of(model)
+        return out | {"penalty": model.params.get("penalty", "l2")} | intercept_of(model)
+
+
+@documented
+class LinearSVR(OneTarget):
+    """Linear support vector regression, as ``sklearn.svm.LinearSVR``, with a proof.
+
+    Errors up to ``epsilon`` pass, those beyond count by what they exceed it. Unlike in scikit-learn's class of this name, and as
+    in its ``SVR(kernel="linear")``, the intercept is not penalised unless ``penalised_intercept`` asks for that.
+
+    It minimises, where ``v_i`` is the weight of row i (1 if omitted)::
+
+        C sum_i v_i max(0, |y_i - <w, x_i> - b| - epsilon)   + 1/2 sum_j w_j^2      loss 'epsilon_insensitive'
+        C sum_i v_i max(0, |y_i - <w, x_i> - b| - epsilon)^2 + 1/2 sum_j w_j^2      loss 'squared_epsilon_insensitive'
+
+    Parameters
+    ----------
+    epsilon : float, default=0.0
+        Half the width of the tube, in the units of y.
+    tol, max_iter, random_state, dual
+        Without effect: the search ends when the answer is proved to ``tolerance``; nothing in it is random.
+    C : float, default=1.0
+        How much errors weigh beside half the squares of the coefficients.
+    loss : {'epsilon_insensitive', 'squared_epsilon_insensitive'}, default='epsilon_insensitive'
+    fit_intercept : bool, default=True
+    intercept_scaling : float, default=1.0
+        With ``penalised_intercept``: b / intercept_scaling counts in the penalty like a coefficient.
+    penalised_intercept : bool, default=False
+        The intercept counts in the penalty: the objective of liblinear and of scikit-learn's class.
+    n_jobs : int, default=None
+        Threads; None: all cores. The answer has the same bits with any number.%s
+    Examples
+    --------
+    >>> from recta.svm import LinearSVR
+    >>> model = LinearSVR(epsilon=0.5, C=10.0).fit([[0.0], [1.0], [2.0], [3.0]], [0.0, 1.5, 2.5, 4.0])
+    >>> model.predict([[4.0]]).round(6).tolist(), model.certificate_.verdict
+    ([4.5], 'proved')
+    """
+
+    _module = "recta.svm"
+    _word = "epsilon-insensitive"
+    _file_words = ("epsilon-insensitive", "svr")
+    _keeps_float32 = False
+
+    def __init__(self, *, epsilon: float = 0.0, tol: float = 1e-4, C: float = 1.0, loss: str = "epsilon_insensitive",
+                 fit_intercept: bool = True, intercept_scaling: float = 1.0, dual: bool | str = "auto",
+                 verbose: int | Callable[[Step], object] = 0, random_state: Any = None, max_iter: int = 1000,
+                 n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
+                 weights_are: str = "precision", feature_map: FeatureMap | None = None, unseen: str = "refuse",
+                 penalised_intercept: bool = False) -> None:
+        keep_parameters(self, locals())
+
+    def _params(self):
+        if self.loss not in ("epsilon_insensitive", "squared_epsilon_insensitive"):
+            raise ValueError(f"The 'loss' parameter of LinearSVR must be 'epsilon_insensitive' or 'squared_epsilon_insensitive'. Got {self.loss!r} instead.")
+        epsilon, cost, intercept = _parameters._number(self, "epsilon", 0.0), _parameters._number(self, "C", 1e-300), penalised_intercept(self)
+        # The plain tube is a loss like Huber's, with all that losses have; its square and a penalised intercept are those of a machine.
+        self._word = "svr" if intercept or self.loss != "epsilon_insensitive" else "epsilon-insensitive"
+        if self._word != "svr":
+            return {"epsilon": epsilon, "tau": 1 / cost}
+        return {"kernel": "linear", "loss": self.loss.replace("_", "-"), "epsilon": epsilon, "C": cost} | intercept
+
+    @property
+    def _model(self):
+        return Machine._model.fget(self) if self._word == "svr" else super()._model  # a machine's coefficients are not changed by hand
+
+    @_model.setter
+    def _model(self, model):
+        self.__dict__["_model"] = model
+        self.__dict__.pop("_kept", None)
+
+    def _learned(self, model, shape):
+        if self._word == "svr":
+            (b, _, _), = Machine._tables(self, model, shape)
+            self.coef_ = self.coef_[0]
+            self.intercept_ = np.array([b]) if self.fit_intercept else 0.0
+            return
+        super()._learned(model, shape)
+        if model.has_intercept:
+            self.intercept_ = np.array([self.intercept_])
+
+    @classmethod
+    def _params_of(cls, model):
+        if model.word != "svr":
+            strength = model.lambda2 * model.weight_sum
+            return super()._params_of(model) | {"epsilon": model.params["epsilon"], "C": 1 / strength if strength > 0 else 1e300}
+        known = Machine._kernel_of.__func__(Machine, model)
+        if known["kernel"] != "linear":
+            raise ValueError(f"the file holds a machine of the kernel {known['kernel']!r}, and LinearSVR is linear; SVR.load reads it")
+        out = {"C": known["C"], "tolerance": known["tolerance"], "epsilon": model.params["epsilon"], "loss": model.params["loss"].replace("-", "_")}
+        return out | intercept_of(model)

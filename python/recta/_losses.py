@@ -1,4 +1,4 @@
-"""Regression with other losses than squares: Huber's, quantiles, tubes, and the deviances of counts and positive numbers."""
+"""Regression with other losses than squares: Huber's, quantiles, and the deviances of counts and positive numbers."""
 
 from __future__ import annotations
 
@@ -175,81 +175,6 @@ class QuantileRegressor(OneTarget):
     @classmethod
     def _params_of(cls, model):
         return super()._params_of(model) | {"quantile": model.params["quantile"], "alpha": model.lambda1}
-
-
-@documented
-class LinearSVR(OneTarget):
-    """Linear support vector regression, as ``sklearn.svm.LinearSVR``, with a proof.
-
-    Errors up to ``epsilon`` pass, those beyond count by what they exceed it. Unlike in scikit-learn's class of this name, and as
-    in its ``SVR(kernel="linear")``, the intercept is not penalised.
-
-    It minimises, where ``v_i`` is the weight of row i (1 if omitted)::
-
-        C sum_i v_i max(0, |y_i - <w, x_i> - b| - epsilon) + 1/2 sum_j w_j^2
-
-    Parameters
-    ----------
-    epsilon : float, default=0.0
-        Half the width of the tube, in the units of y.
-    tol, max_iter, random_state, dual
-        Without effect: an interior point method ends when the answer is proved to ``tolerance``; nothing in it is random.
-    C : float, default=1.0
-        How much errors weigh beside half the squares of the coefficients: ``lambda2 = 1 / (C sum of weights)``.
-    loss : {"epsilon_insensitive"}
-        The only one.
-    fit_intercept : bool, default=True
-    intercept_scaling : float, default=1.0
-        Without effect: the intercept is not penalised.
-    n_jobs : int, default=None
-        Threads; None: all cores. The answer has the same bits with any number.%s
-    Examples
-    --------
-    >>> from recta.svm import LinearSVR
-    >>> model = LinearSVR(epsilon=0.5, C=10.0).fit([[0.0], [1.0], [2.0], [3.0]], [0.0, 1.5, 2.5, 4.0])
-    >>> model.predict([[4.0]]).round(6).tolist(), model.certificate_.verdict
-    ([4.5], 'proved')
-    """
-
-    _module = "recta.svm"
-    _word = "epsilon-insensitive"
-    _keeps_float32 = False
-
-    def __init__(self, *, epsilon: float = 0.0, tol: float = 1e-4, C: float = 1.0, loss: str = "epsilon_insensitive",
-                 fit_intercept: bool = True, intercept_scaling: float = 1.0, dual: bool | str = "auto",
-                 verbose: int | Callable[[Step], object] = 0, random_state: Any = None, max_iter: int = 1000,
-                 n_jobs: int | None = None, tolerance: float = 1e-10, time_limit: float | None = None, confidence: float = 0.95,
-                 weights_are: str = "precision", feature_map: FeatureMap | None = None, unseen: str = "refuse") -> None:
-        self.epsilon = epsilon
-        self.tol = tol
-        self.C = C
-        self.loss = loss
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.dual = dual
-        self.verbose = verbose
-        self.random_state = random_state
-        self.max_iter = max_iter
-        self.n_jobs = n_jobs
-        self.tolerance = tolerance
-        self.time_limit = time_limit
-        self.confidence = confidence
-        self.weights_are = weights_are
-        self.feature_map = feature_map
-        self.unseen = unseen
-
-    def _params(self):
-        return {"epsilon": _parameters._number(self, "epsilon", 0.0), "tau": 1 / _parameters._number(self, "C", 1e-300)}
-
-    def _learned(self, model, shape):
-        super()._learned(model, shape)
-        if model.has_intercept:
-            self.intercept_ = np.array([self.intercept_])
-
-    @classmethod
-    def _params_of(cls, model):
-        strength = model.lambda2 * model.weight_sum
-        return super()._params_of(model) | {"epsilon": model.params["epsilon"], "C": 1 / strength if strength > 0 else 1e300}
 
 
 class LogLink(OneTarget):

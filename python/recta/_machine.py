@@ -88,6 +88,11 @@ def penalised_intercept_of(model: Any) -> dict[str, Any]:
     return {"penalised_intercept": True, "intercept_scaling": 1.0 if np.isnan(scaling) else scaling}
 
 
+def intercept_of(model: Any) -> dict[str, Any]:
+    """Whether a machine of a file has an intercept, as its objective says, and whether it is penalised."""
+    return {"fit_intercept": model.objective.startswith("F(w, b)")} | penalised_intercept_of(model)
+
+
 def rows_of(X, rows):
     """Rows of whatever X is."""
     if hasattr(X, "iloc"):

@@ -172,9 +172,10 @@ TABLE = {
     "LinearSVR": LOSS | {
         "epsilon": Translated("epsilon"),
         "C": Translated("tau"),
-        "loss": Refused("epsilon_insensitive", "this is the loss of straight lines; its square is not offered"),
-        "intercept_scaling": Free("the intercept is not penalised"),
-        "dual": Free("an interior point method solves both at once"),
+        "loss": Translated("loss"),
+        "intercept_scaling": Translated("intercept-scaling"),
+        "penalised_intercept": Translated("penalised-intercept"),
+        "dual": Free("the solver is chosen by shape, and proves both"),
         "random_state": Free("nothing here is random"),
     },
     "PoissonRegressor": LOG_LINK,

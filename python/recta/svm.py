@@ -3,8 +3,7 @@
 from . import _sklearn  # first: it says so where scikit-learn is missing
 from ._kernels import kernel_matrix, mercer_check
 from ._kernel_machines import SVC, SVR
-from ._linear_machines import LinearSVC
-from ._losses import LinearSVR
+from ._linear_machines import LinearSVC, LinearSVR
 from ._nu_machines import NuSVC, NuSVR
 from ._one_class import OneClassSVM
 

@@ -6,7 +6,7 @@ import scipy.sparse
 import sklearn.svm as peer
 from machine_problems import CLASSES
 
-from recta.svm import LinearSVC
+from recta.svm import SVR, LinearSVC, LinearSVR
 
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
@@ -80,3 +80,74 @@ def test_linear_machines_keep_their_penalty_in_their_file(tmp_path):
         LinearSVC(penalty="l1", loss="hinge").fit(X, y)
     with pytest.raises(ValueError, match="'penalty'"):
         LinearSVC(penalty="l3").fit(X, y)
+
+
+def tube_objective(X, y, weight, model, loss, inside):
+    """scikit-learn's: C sum of losses + half the squares, b / intercept_scaling among them if it is penalised."""
+    w, b = np.ravel(model.coef_), float(np.ravel(model.intercept_)[0])
+    beyond = np.maximum(0, np.abs(y - X @ w - b) - model.epsilon)
+    losses = beyond if loss == "epsilon_insensitive" else beyond**2
+    return model.C * (weight * losses).sum() + w @ w / 2 + ((b / model.intercept_scaling) ** 2 / 2 if inside else 0)
+
+
+@pytest.fixture(scope="module")
+def tube_rows():
+    rng = np.random.default_rng(5)
+    X = rng.normal(1.0, 1.0, (150, 8)) * (rng.random((150, 8)) < 0.6)
+    return X, X[:, 0] - 2 * X[:, 1] + 3 + rng.normal(0, 0.5, 150), rng.uniform(0.5, 2.0, 150)
+
+
+@pytest.mark.parametrize("C", [0.01, 1.0])
+@pytest.mark.parametrize("scaling", [1.0, 4.0])
+@pytest.mark.parametrize("loss", ["epsilon_insensitive", "squared_epsilon_insensitive"])
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_tube_with_a_penalised_intercept_has_the_objective_of_scikit_learn(loss, scaling, C, sparse, tube_rows):
+    X, y, weight = tube_rows
+    settings = {"loss": loss, "C": C, "intercept_scaling": scaling, "epsilon": 0.3}
+    ours = LinearSVR(**settings, penalised_intercept=True).fit(scipy.sparse.csr_matrix(X) if sparse else X, y, weight)
+    theirs = peer.LinearSVR(**settings, dual=True, tol=1e-10, max_iter=1000000, random_state=0).fit(X, y, weight)
+    assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
+    mine, other = (tube_objective(X, y, weight, model, loss, True) for model in (ours, theirs))
+    assert mine <= other * (1 + 1e-12)
+    assert other <= mine * (1 + 1e-4)
+    half = 2 if loss == "squared_epsilon_insensitive" else 1
+    assert np.isclose(ours.certificate_.objective, mine / (C * weight.sum() * half), rtol=1e-9)
+    assert ours.certificate_.verify(scipy.sparse.csr_matrix(X) if sparse else X, y, weight).verdict == "proved"
+
+
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_a_squared_tube_meets_its_conditions_with_a_free_intercept(fit_intercept, tube_rows):
+    X, y, weight = tube_rows
+    model = LinearSVR(loss="squared_epsilon_insensitive", C=0.7, epsilon=0.3, fit_intercept=fit_intercept).fit(X, y, weight)
+    r = y - model.predict(X)
+    beta = 2 * 0.7 * weight * np.sign(r) * np.maximum(0, np.abs(r) - 0.3)
+    np.testing.assert_allclose(X.T @ beta, model.coef_, rtol=1e-8)
+    assert not fit_intercept or abs(beta.sum()) < 1e-8 * np.abs(beta).sum()
+    assert model.coef_.shape == (8,) and np.shape(model.intercept_) == ((1,) if fit_intercept else ())
+    assert model.certificate_.verdict == "proved"
+    assert model.score(X, y) == pytest.approx(1 - (r**2).sum() / ((y - y.mean()) ** 2).sum(), rel=1e-12)
+
+
+def test_linear_tubes_keep_their_loss_in_their_file(tmp_path, tube_rows):
+    X, y, _ = tube_rows
+    for settings in ({"loss": "squared_epsilon_insensitive", "fit_intercept": False}, {"penalised_intercept": True, "intercept_scaling": 3.0}, {}):
+        model = LinearSVR(C=2.0, epsilon=0.2, **settings).fit(X, y)
+        model.save(tmp_path / "m.recta")
+        again = LinearSVR.load(tmp_path / "m.recta")
+        assert all(again.get_params()[name] == value for name, value in settings.items())
+        assert again.epsilon == 0.2 and again.C == pytest.approx(2.0, rel=1e-14)
+        np.testing.assert_array_equal(again.predict(X), model.predict(X))
+        assert again.set_params(loss="epsilon_insensitive", penalised_intercept=False).fit(X, y).certificate_.verdict == "proved"
+    LinearSVC(fit_intercept=False).fit(X, y > 2).save(tmp_path / "m.recta")
+    assert not LinearSVC.load(tmp_path / "m.recta").fit_intercept
+    SVR(kernel="rbf").fit(X, y).save(tmp_path / "m.recta")
+    with pytest.raises(ValueError, match=r"SVR\.load"):
+        LinearSVR.load(tmp_path / "m.recta")
+
+
+def test_notebooks_show_the_objective_and_the_proof_of_machines(tube_rows):
+    X, y, _ = tube_rows
+    for model in (LinearSVR(loss="squared_epsilon_insensitive").fit(X, y), SVR().fit(X, y), LinearSVC().fit(X, y > 2)):
+        shown = model._repr_html_()
+        assert model.certificate_.verdict in shown and "duality gap" in shown
+        assert model.objective_.count("lambda = ") == 1

@@ -135,8 +135,8 @@ def test_tubes_are_those_of_libsvm(epsilon, C, weighted, rows):
 
 def test_a_tube_says_what_it_does_not_take(rows, tmp_path):
     X, _, y, _ = rows
-    with pytest.raises(ValueError, match="epsilon_insensitive"):
-        LinearSVR(loss="squared_epsilon_insensitive").fit(X, y)
+    with pytest.raises(ValueError, match="'epsilon_insensitive' or 'squared_epsilon_insensitive'"):
+        LinearSVR(loss="huber").fit(X, y)
     with pytest.raises(ValueError, match="C"):
         LinearSVR(C=0).fit(X, y)
     model = LinearSVR(epsilon=0.25, C=4.0).fit(X, y)

@@ -56,6 +56,7 @@ ESTIMATORS = [
     LinearSVC(loss="hinge", C=0.1, class_weight="balanced"),
     LinearSVR(),
     LinearSVR(epsilon=0.2, C=0.01, fit_intercept=False),
+    LinearSVR(loss="squared_epsilon_insensitive", penalised_intercept=True),
     PoissonRegressor(),
     PoissonRegressor(alpha=0.01, solver="newton-cholesky"),
     GammaRegressor(),

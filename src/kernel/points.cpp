@@ -138,6 +138,12 @@ void Points::keep(const double* x) {
   for (Index j = 0; j < cols_; ++j) panel[j * simd::kLanes] = x[j];
 }
 
+bool Points::same_rows(const Points& other) const {
+  if (texts_ || other.texts_) return false;
+  return cols_ == other.cols_ && sparse_ == other.sparse_ && centre_ == other.centre_ && panels_ == other.panels_ &&
+         start_ == other.start_ && index_ == other.index_ && value_ == other.value_ && place_ == other.place_;
+}
+
 void Points::row(Index i, double* out) const {
   if (sparse_) {
     std::fill(out, out + cols_, 0.0);

@@ -71,6 +71,7 @@ public:
   // Bounds the rounding of every value of this query; for texts, once its values were computed.
   double error(const Kernel& kernel, const Queries& queries, Index query) const;
   bool is(Index point, const Queries& queries, Index query) const; // the point is this row itself
+  bool same_rows(const Points& other) const; // number for number; of texts it is not known, and the answer is no
 
 private:
   struct Chunk {

@@ -1,5 +1,6 @@
 #include "search/search.hpp"
 
+#include "base/kept_work.hpp"
 #include "base/numbers.hpp"
 #include "dispatch/path_models.hpp"
 #include "family/params.hpp"
@@ -52,10 +53,14 @@ public:
   Result<void> run() {
     prepare();
     const std::vector<std::vector<std::size_t>> all = groups();
-    for (Index split = 0; split < task_.splits.count(); ++split)
+    for (Index split = 0; split < task_.splits.count(); ++split) {
+      std::optional<KeptWork> kept;
+      if (task_.how.resume.empty())
+        kept.emplace(); // a search that goes on gives the same bits, whatever was done before
       for (const std::vector<std::size_t>& group : all)
         if (out_.stopped.empty())
           if (auto done = one_split(group, split); !done) return done;
+    }
     for (GridPoint& point : out_.points)
       for (auto* scores : {&point.scores, &point.training})
         for (ScoreValues& values : *scores) add_means(values);
@@ -63,7 +68,8 @@ public:
   }
 
 private:
-  // Points that differ in lambda alone are one group, and may be one path.
+  // Points that differ in lambda alone are one group, and may be one path. Groups that differ in how simple a model is
+  // alone follow one another, the simplest first: a fit may begin at the one before it (base/kept_work.hpp).
   std::vector<std::vector<std::size_t>> groups() const {
     std::vector<std::vector<std::size_t>> out;
     std::map<std::string, std::size_t> place;
@@ -74,7 +80,30 @@ private:
       if (fresh || !strength) out.emplace_back();
       out[strength ? found->second : out.size() - 1].push_back(k);
     }
+    std::map<std::string, std::size_t> kind_place;
+    std::vector<std::pair<Order, std::vector<std::size_t>>> ordered;
+    for (std::vector<std::size_t>& group : out) {
+      const Order order = order_of(out_.points[group[0]].params, kind_place);
+      ordered.emplace_back(order, std::move(group));
+    }
+    std::ranges::sort(ordered);
+    out.clear();
+    for (auto& [order, group] : ordered) out.push_back(std::move(group));
     return out;
+  }
+
+  // The place of the first point that has the same other parameters, then how far the model is from a simple one.
+  using Order = std::pair<std::size_t, std::vector<double>>;
+  Order order_of(const Params& params, std::map<std::string, std::size_t>& kind_place) const {
+    Params others = copied(params);
+    std::vector<double> complexity;
+    for (const auto& [name, value] : params) {
+      const auto info = find_param(task_.model, name);
+      if (!info || info->simpler == 0 || !std::holds_alternative<double>(value)) continue;
+      complexity.push_back(-info->simpler * std::get<double>(value));
+      others.erase(name);
+    }
+    return {kind_place.emplace(point_text(others), kind_place.size()).first->second, complexity};
   }
 
   void prepare() {

@@ -2,6 +2,7 @@
 
 #include "base/listening.hpp"
 #include "base/sums.hpp"
+#include "certificate/svm/nudge.hpp"
 #include "kernel/expansion.hpp"
 #include "stats/rows.hpp"
 
@@ -34,6 +35,58 @@ public:
   }
 
   Proof take() {
+    close();
+    if (linear() && claimed_.penalty == Penalty::absolutes) return with_absolutes(nullptr);
+    return out_;
+  }
+
+  // The nearly active columns, to be filled in another pass, if scaling beta costs too much; see nudge.hpp.
+  bool wants_nudge(const Proof& proof) {
+    if (!linear() || claimed_.penalty != Penalty::absolutes || outside_) return false;
+    if (proof.gap + proof.slack <= claimed_.tolerance * proof.null) return false;
+    for (std::size_t j = 0; j < weights_.size(); ++j) {
+      const double g = gathered_[j].value();
+      if (std::abs(g) + kMostNudge * sizes_[j] <= 1) continue;
+      nearly_active_.push_back(j);
+      active_.target.push_back(weights_[j] > 0 ? 1 : weights_[j] < 0 ? -1 : 0);
+    }
+    active_.balanced = claimed_.intercept;
+    const Index count = active_.count();
+    return count > 0 && count <= kMostActive && count * std::ssize(claimed_.beta) <= kMostNumbers;
+  }
+  void collect(const Batch& batch) {
+    keep_going();
+    for (Index i = 0; i < batch.rows(); ++i) {
+      const std::size_t k = active_.beta.size();
+      if (k == claimed_.rows.size() || claimed_.rows[k] != batch.first_row + i) continue;
+      active_.beta.push_back(claimed_.beta[k]);
+      std::vector<double> x(weights_.size(), claimed_.intercept_scale);
+      std::visit([&](const auto& view) { write_row(view, i, x.data(), std::ssize(claimed_.w)); }, batch.x);
+      for (const std::size_t j : nearly_active_) active_.x.push_back(x[j]);
+    }
+  }
+  Proof nudged(const Proof& before) {
+    if (active_.rows() != std::ssize(claimed_.rows)) return before;
+    const auto nudge = nudge_to_constraints(active_, kMostNudge);
+    if (!nudge) return before;
+    const Proof after = with_absolutes(&*nudge);
+    return after.gap + after.slack < before.gap + before.slack ? after : before;
+  }
+
+private:
+  static constexpr double kMostNudge = 1e-11; // of a coefficient
+  static constexpr Index kMostActive = 2000, kMostNumbers = 30'000'000;
+
+  static void write_row(const MatrixView& view, Index i, double* x, Index) {
+    for (Index j = 0; j < view.cols; ++j) x[j] = element(view, i, j);
+  }
+  static void write_row(const SparseView& view, Index i, double* x, Index cols) {
+    std::fill(x, x + cols, 0.0);
+    const SparseRow row = sparse_row(view, i);
+    for (Index s = 0; s < row.count; ++s) x[row.column(s)] += row.value[s];
+  }
+
+  void close() {
     out_.same_rows = out_.same_rows && next_ == claimed_.rows.size();
     out_.gap = gap_.value();
     out_.slack += 0x1p-50 * out_.gap; // the terms of FY, each rounded a few times, and their compensated sum
@@ -41,18 +94,14 @@ public:
     out_.longest = longest_of_features();
     if (!linear())
       out_.squared = std::max(0.0, squared_.value()), penalty_ = out_.squared / 2;
-    else if (claimed_.penalty == Penalty::absolutes)
-      add_absolutes();
-    else
+    else if (claimed_.penalty == Penalty::squares)
       add_residual();
     if (claimed_.penalty == Penalty::squares) balance();
     out_.primal = loss_.value() + penalty_;
     out_.null = null_cost(null_);
     if (outside_) out_.gap = kInfinity;
-    return out_;
   }
 
-private:
   bool linear() const { return !claimed_.w.empty(); }
   bool penalised_intercept() const { return claimed_.intercept_scale > 0; }
 
@@ -77,6 +126,7 @@ private:
     if (beta < terms.high(t, cost)) out_.violation = std::max(out_.violation, -(smooth + (beta >= 0 ? tube : -tube)));
     if (beta > terms.low(t, cost)) out_.violation = std::max(out_.violation, smooth + (beta > 0 ? tube : -tube));
     null_.target.push_back(t), null_.cost.push_back(cost);
+    if (beta != 0) supporting_.push_back({cost, std::abs(t * d - terms.beyond(t, score.z)) + off});
     out_.weight += v;
     out_.support += beta != 0 ? v : 0;
     out_.beyond += terms.beyond(t, score.z) > 1e-9 * (1 + std::abs(t)) + off ? v : 0; // beyond what rounding does
@@ -167,26 +217,44 @@ private:
   double rounding_of(std::size_t j) const { return j == claimed_.w.size() ? 0x1p-53 * std::abs(weights_[j]) : 0; }
 
   // sum_j (|w_j| - kappa w_j g_j), and beta within its constraints.
-  void add_absolutes() {
-    const double eta = claimed_.intercept ? imbalance() : 0;
-    double most = 1;
+  Proof with_absolutes(const Nudge* nudge) const {
+    Proof out = out_;
+    const double eta = !claimed_.intercept ? 0 : nudge ? imbalance(*nudge) : imbalance();
     std::vector<double> g, off;
+    double beyond = 0;
     for (std::size_t j = 0; j < gathered_.size(); ++j) {
       g.push_back(gathered_[j].value());
-      off.push_back(0x1p-52 * std::abs(g[j]) + (0x1p-80 + eta) * sizes_[j]);
-      most = std::max(most, std::abs(g[j]) + off[j]);
+      off.push_back(0x1p-52 * std::abs(g[j]) + (0x1p-80 + eta + (nudge ? kMostNudge : 0)) * sizes_[j]);
     }
-    const double kappa = 1 / most;
+    for (std::size_t k = 0; nudge && k < nearly_active_.size(); ++k) {
+      const std::size_t j = nearly_active_[k];
+      g[j] = nudge->g[k].hi;
+      off[j] = std::abs(nudge->g[k].lo) + (2 * nudge->rounding + eta) * sizes_[j];
+    }
+    for (std::size_t j = 0; j < g.size(); ++j) beyond = std::max(beyond, (std::abs(g[j]) - 1) + off[j]);
+    const double kappa = 1 / (1 + beyond);
     CompensatedSum absolutes, lacking;
     for (std::size_t j = 0; j < g.size(); ++j) {
       const double size = std::abs(weights_[j]);
       absolutes.add(size);
       lacking.add(std::max(0.0, size - kappa * g[j] * weights_[j]));
-      out_.slack += 0x1p-51 * size + size * off[j] + 2 * rounding_of(j);
+      out.slack += 0x1p-51 * size + size * off[j] + 2 * rounding_of(j);
     }
-    penalty_ = absolutes.value();
-    for (const double w : claimed_.w) out_.squared += w * w;
-    out_.gap = kappa * out_.gap + (1 - kappa + eta) * loss_.value() + lacking.value();
+    for (const double w : claimed_.w) out.squared += w * w;
+    out.gap = kappa * out.gap + (beyond * kappa + eta) * loss_.value() + lacking.value();
+    if (nudge) out.gap += moved_cost(nudge->delta);
+    out.primal += absolutes.value();
+    return out;
+  }
+  // FY of a squared hinge at size + e is at most |size - lack| |e| + e^2 / 2 larger.
+  double moved_cost(const std::vector<double>& delta) const {
+    double sum = 0;
+    for (std::size_t k = 0; k < delta.size(); ++k) {
+      const Supporting& row = supporting_[k];
+      const double e = std::abs(delta[k]) / row.cost;
+      sum += row.cost * (row.misfit * e + e * e / 2);
+    }
+    return (1 + 0x1p-20) * sum; // sums of many terms, rounded
   }
 
   // What it costs that the coefficients add up to zero to rounding only.
@@ -203,6 +271,10 @@ private:
     const double a = positive_.value(), b = negative_.value(), larger = std::max(a, b);
     return larger > 0 ? (std::abs(a - b) + 0x1p-52 * larger) / larger : 0;
   }
+  double imbalance(const Nudge& nudge) const {
+    const double larger = (1 - kMostNudge) * std::max(positive_.value(), negative_.value());
+    return larger > 0 ? std::abs(nudge.sum.hi) / larger + 4 * nudge.rounding : 0;
+  }
   // The largest |phi(x)| of a row with a coefficient.
   double longest_of_features() const {
     if (linear()) return longest_;
@@ -211,6 +283,11 @@ private:
       most = std::max(most, std::abs(claimed_.points->own_value(*claimed_.kernel, k)));
     return std::sqrt(most);
   }
+
+  // A row with a coefficient.
+  struct Supporting {
+    double cost = 0, misfit = 0; // |size - lack|
+  };
 
   const Claimed& claimed_;
   const JudgedRows& rows_;
@@ -222,6 +299,9 @@ private:
   CompensatedSum gap_, loss_, squared_, positive_, negative_;
   std::vector<CompensatedSum> gathered_;
   std::vector<double> sizes_, weights_; // weights: of all columns that are penalised
+  std::vector<Supporting> supporting_;
+  std::vector<std::size_t> nearly_active_;
+  ActiveColumns active_; // these columns
 };
 
 } // namespace
@@ -234,7 +314,14 @@ Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, const Watc
     return {};
   });
   if (!read) return std::unexpected(read.error());
-  return judge.take();
+  const Proof proof = judge.take();
+  if (!judge.wants_nudge(proof)) return proof;
+  const auto again = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
+    judge.collect(batch);
+    return {};
+  });
+  if (!again) return std::unexpected(again.error());
+  return judge.nudged(proof);
 }
 
 } // namespace recta::svm

@@ -19,7 +19,9 @@
 //   P(w, b) - P* <= sum_i C_i [kappa FY(t_i, z_i, beta_i / C_i) + (1 - kappa) loss(t_i, z_i)] + sum_j (|w_j| - kappa
 //   w_j g_j).
 //
-// A penalised intercept is the weight of one more column here, and the sum of beta is free.
+// If that costs more than the tolerance, beta is meant plus a change below its rounding instead, which meets the
+// constraints (nudge.hpp); of columns around 1e6 only this proves anything. A penalised intercept is the weight of one
+// more column here, and the sum of beta is free.
 //
 // If the kernel is not positive semidefinite the dual is not concave, and the conditions of a stationary point are all
 // that can be claimed: `violation` is how far the worst row is from them.
@@ -42,6 +44,7 @@ struct Claimed {
   double b = 0;
   std::vector<double> w = {}; // of a linear machine; empty: the kernel's
   Penalty penalty = Penalty::squares;
+  double tolerance = 0;       // of the gap, in units of P at w = 0: what is worth another pass
   double intercept_scale = 0; // of a linear machine: b / intercept_scale is penalised like a weight; 0: it is not
   const kernel::Kernel* kernel = nullptr;
   const kernel::Points* points = nullptr; // the rows with a coefficient, as the model holds them

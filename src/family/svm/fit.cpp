@@ -1,10 +1,12 @@
 #include "family/svm/fit.hpp"
 
+#include "base/kept_work.hpp"
 #include "base/listening.hpp"
 #include "family/params.hpp"
 #include "family/svm/ascent.hpp"
 #include "family/svm/hard.hpp"
 #include "family/svm/judge.hpp"
+#include "family/svm/kept.hpp"
 #include "family/svm/nu.hpp"
 #include "solver/svm/absolutes.hpp"
 #include "solver/svm/linear.hpp"
@@ -50,17 +52,30 @@ void take_intercept(double constant, Solution& found) {
 }
 
 Found solved_linear(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side, const Asked& asked,
-                    const LinearSettings& settings, Pool& pool) {
+                    LinearSettings settings, KeptMachine& kept, Pool& pool) {
   const bool absolutes = asked.penalty == Penalty::absolutes;
-  const LinearRows own = rows.linear_rows(side, problem.intercept && !absolutes, asked.intercept_scale, pool);
+  const LinearRows own = rows.linear_rows(side, problem.intercept, asked.intercept_scale, pool);
+  if (!absolutes) settings.start = kept.start(problem);
   auto found = absolutes ? solve_with_absolutes(problem, own, settings.tolerance, pool)
                          : solve_linear(problem, own, settings, pool);
+  if (!absolutes) kept.keep(problem, found.found.state);
   if (asked.intercept_scale > 0) take_intercept(asked.intercept_scale, found.found);
   return {std::move(found.found), found.method, found.reason};
 }
 
+// A kernel machine, from where the one before it on these rows ended.
+Solution solved_by_kernel(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side,
+                          const Asked& asked, double tolerance, KeptMachine& kept, Pool& pool) {
+  const auto kernel = kernel::make_kernel(asked.kernel);
+  SmoSettings settings{.tolerance = tolerance, .cache = asked.cache, .start = kept.start(problem)};
+  KernelRows& held = kept.rows(asked.kernel, rows.points(side.present, *kernel), asked.cache, pool);
+  Solution out = solve_by_smo(problem, held, settings, pool);
+  kept.keep(problem, out.state);
+  return out;
+}
+
 Found solved(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked, const FitOptions& options,
-             Pool& pool) {
+             KeptMachine& kept, Pool& pool) {
   if (!std::isnan(asked.nu)) return solved_for_nu(rows, side, asked, options, pool);
   const Problem problem = problem_of(side, asked, options.intercept && asked.intercept_scale == 0);
   const double tolerance = options.tolerance * null_cost(problem) / 4;
@@ -71,11 +86,8 @@ Found solved(const MachineRows& rows, const MachineRows::Side& side, const Asked
   }
   if (asked.kernel.linear())
     return solved_linear(problem, rows, side, asked,
-                         {.tolerance = tolerance, .cache = asked.cache, .seed = options.seed}, pool);
-  const auto kernel = kernel::make_kernel(asked.kernel);
-  Found out{solve_by_smo(problem, *kernel, rows.points(side.present, *kernel),
-                         {.tolerance = tolerance, .cache = asked.cache}, pool),
-            "working-sets", ""};
+                         {.tolerance = tolerance, .cache = asked.cache, .seed = options.seed}, kept, pool);
+  Found out{solved_by_kernel(problem, rows, side, asked, tolerance, kept, pool), "working-sets", ""};
   out.reason = fmt::format("a kernel: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
                            out.solution.exact_end ? ", then the free coefficients together" : "");
   return out;
@@ -208,7 +220,14 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   {
     const Watch watch = clock.watch(); // the listening looks at it
     const Listening listening(watch, "solving");
-    for (const auto& side : sides) found.push_back(solved(held, side, asked, options, pool));
+    KeptMachines none, *const kept = KeptWork::find<KeptMachines>();
+    double matrices = 0; // bytes of all kernel matrices
+    for (const auto& side : sides) matrices += 8 * std::pow(static_cast<double>(side.present.size()), 2);
+    for (std::size_t p = 0; p < sides.size(); ++p) {
+      KeptMachine& own = (kept ? *kept : none).of(p);
+      found.push_back(solved(held, sides[p], asked, options, own, pool));
+      if (!kept || matrices > static_cast<double>(asked.cache)) own.forget_rows();
+    }
   }
   for (std::size_t p = 0; p < found.size(); ++p)
     if (found[p].empty) return nu_tells_nothing(asked, schema, rows);
@@ -232,7 +251,7 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   model.certificate = judged->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   if (!stopped.early) short_of_proof(model.certificate);
-  model.objective = objective_text(asked, sides[0].total);
+  model.objective = objective_text(asked, sides[0].total, options.intercept);
   model.schema = std::move(schema);
   return model;
 }

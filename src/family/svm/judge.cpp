@@ -8,11 +8,12 @@ namespace recta::svm {
 namespace {
 
 Claimed claim_of(const MachineBody& body, const Part& part, const Asked& asked, double cost,
-                 const kernel::Points& points) {
+                 const kernel::Points& points, double tolerance) {
   const Machine& machine = body.machine();
   RowTerms terms = asked.terms;
   if (asked.finds_tube()) terms.epsilon = part.epsilon;
   Claimed out{.terms = terms, .intercept = machine.intercept, .cost = cost, .beta = part.beta, .b = part.b};
+  out.tolerance = tolerance;
   out.penalty = asked.penalty, out.intercept_scale = asked.intercept_scale;
   if (asked.intercept_scale > 0) out.intercept = false; // it is one more weight
   for (const Index k : part.support) out.rows.push_back(machine.vectors.rows[at(k)]);
@@ -86,6 +87,7 @@ Certificate certificate_of(const Joined& all, bool definite, double tolerance, c
     out.claim = DualityGap{all.objective, all.objective - all.gap, all.gap, false};
     out.slack = all.slack;
     out.verdict = all.holds ? Verdict::proved : all.near ? Verdict::within_tolerance : falls_short;
+    if (all.holds && stopped.gave_up && !stopped.early) out.stop = Stop::tolerance_reached;
     if (out.verdict == Verdict::within_tolerance)
       out.conditions.emplace_back("the rounding of the check can cost as much as the tolerance");
   }
@@ -112,7 +114,7 @@ Result<void> compare_interval(const MachineBody& body, std::size_t p, const Aske
   for (const double end : {part.b_low, part.b_high}) {
     if (end == body.machine().parts[p].b) continue;
     part.b = end;
-    const auto proof = certify(claim_of(body, part, asked, cost_of(part, asked, side), points),
+    const auto proof = certify(claim_of(body, part, asked, cost_of(part, asked, side), points, tolerance),
                                {*rows.held, side.target, side.weight}, watch);
     if (!proof) return std::unexpected(proof.error());
     if (proof->primal > 0 && proof->gap > tolerance * proof->null + proof->slack)
@@ -134,8 +136,8 @@ Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, con
     const double cost = cost_of(part, asked, sides[p]);
     if (!(cost > 0)) all.differences.push_back(fmt::format("C is {}", cost));
     if (!(cost > 0)) continue;
-    const auto proof =
-        certify(claim_of(body, part, asked, cost, points), {*rows.held, sides[p].target, sides[p].weight}, watch);
+    const auto proof = certify(claim_of(body, part, asked, cost, points, tolerance),
+                               {*rows.held, sides[p].target, sides[p].weight}, watch);
     if (!proof) return std::unexpected(proof.error());
     Proof bounded = std::isnan(asked.nu) ? *proof : proof_for_nu(*proof, asked, sides[p], cost, part.epsilon);
     for (const double beta : part.beta) bounded.slack += kernel.rounding * beta * beta;

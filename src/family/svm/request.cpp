@@ -273,16 +273,16 @@ std::string penalty_text(const Asked& asked) {
 
 } // namespace
 
-std::string objective_text(const Asked& asked, double weight) {
+std::string objective_text(const Asked& asked, double weight, bool intercept) {
   if (!std::isnan(asked.nu)) return nu_objective_text(asked, weight);
   if (asked.hard) return "min 1/2 |w|^2 with y_i (<w, x_i> + b) >= 1 for every row";
   const RowTerms& terms = asked.terms;
   const std::string inside =
       labelled(terms.loss) ? "max(0, 1 - y_i f(x_i))" : fmt::format("max(0, |y_i - f(x_i)| - {})", terms.epsilon);
-  return fmt::format("F(w, b) = {} sum_i s_i {}{} + {},  f(x) = {},  lambda = {:.10g} (C = {:.10g})",
-                     squared(terms.loss) ? "1/(2W)" : "1/W", inside, squared(terms.loss) ? "^2" : "",
-                     penalty_text(asked), score_text(asked.kernel, true), asked.strength(weight),
-                     squared(terms.loss) ? asked.cost(weight) / 2 : asked.cost(weight));
+  return fmt::format("F({}) = {} sum_i s_i {}{} + {},  f(x) = {},  lambda = {:.10g} (C = {:.10g})",
+                     intercept ? "w, b" : "w", squared(terms.loss) ? "1/(2W)" : "1/W", inside,
+                     squared(terms.loss) ? "^2" : "", penalty_text(asked), score_text(asked.kernel, intercept),
+                     asked.strength(weight), squared(terms.loss) ? asked.cost(weight) / 2 : asked.cost(weight));
 }
 
 } // namespace recta::svm

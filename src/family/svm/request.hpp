@@ -31,6 +31,6 @@ struct Asked {
 std::vector<ModelInfo> machine_words();
 Result<void> check_machine(const Request& request);
 Asked asked_of(const Params& params, bool classes);
-std::string objective_text(const Asked& asked, double weight);
+std::string objective_text(const Asked& asked, double weight, bool intercept = true);
 
 } // namespace recta::svm

@@ -3,6 +3,7 @@
 #include "base/listening.hpp"
 #include "base/sums.hpp"
 #include "solver/elastic_net.hpp"
+#include "solver/svm/margin_gram.hpp"
 
 #include <fmt/format.h>
 #include <optional>
@@ -43,29 +44,59 @@ public:
   LinearSolution run() {
     LinearSolution out{.found = {}, .method = "newton", .reason = ""};
     try {
-      for (bool moved = true; moved && out.found.steps < kSteps; ++out.found.steps) {
-        keep_going();
-        moved = step();
-      }
+      ended_ = solve(kDirectSteps, true);
+      if (!ended_) climb();
     } catch (const Interrupted&) {
       out.found.interrupted = true;
     }
-    out.reason =
-        fmt::format("absolute values are penalised: {} lassos over the rows short of the margin", out.found.steps);
+    out.found.steps = steps_;
+    out.reason = fmt::format("absolute values are penalised: {} lassos over the rows short of the margin", steps_);
     take(out.found);
     return out;
   }
 
 private:
-  static constexpr Index kSteps = 300;
+  static constexpr Index kDirectSteps = 30, kSteps = 300;
+  static constexpr Index kGramColumns = 1500;                 // columns whose products with one another are summed
   static constexpr double kFirstGap = 1e-3, kLastGap = 1e-14; // of a lasso; its exact end leaves less than the last
+  static constexpr double kRise = 10;                         // of the costs, from one minimum to the next
+
+  // True: at the minimum to rounding if `last`, and near it otherwise.
+  bool solve(Index most, bool last) {
+    lasso_gap_ = kFirstGap;
+    for (Index k = 0; k < most; ++k, ++steps_) {
+      keep_going();
+      if (step(last ? kLastGap : kFirstGap)) return ++steps_, true;
+    }
+    return false;
+  }
+
+  // From costs at which few weights are needed up to the given ones, each minimum beginning at the one before: the rows
+  // short of the margin change little on the way.
+  void climb() {
+    std::ranges::fill(w_, 0.0);
+    std::ranges::fill(z_, 0.0);
+    b_ = best_intercepts(problem_, z_).middle();
+    std::ranges::fill(z_, b_);
+    share_ = 1;
+    look();
+    double most = 1;
+    for (const double one : rows_.combination(beta_, pool_)) most = std::max(most, std::abs(one));
+    for (share_ = kRise / most; share_ < 1; share_ *= kRise) {
+      look();
+      solve(kDirectSteps, false);
+    }
+    share_ = 1;
+    look();
+    ended_ = solve(kSteps, true);
+  }
 
   // Coefficients of the rows at z, and the weights of the lasso: the costs of the rows short of the margin.
   void look() {
     for (std::size_t i = 0; i < z_.size(); ++i) {
       const double lack = std::max(0.0, problem_.terms.beyond(problem_.target[i], z_[i]));
-      beta_[i] = problem_.cost[i] * lack * problem_.target[i];
-      weight_[i] = lack > 0 ? problem_.cost[i] : 0;
+      beta_[i] = share_ * problem_.cost[i] * lack * problem_.target[i];
+      weight_[i] = lack > 0 ? share_ * problem_.cost[i] : 0;
     }
   }
 
@@ -73,7 +104,7 @@ private:
     CompensatedSum sum;
     for (const double one : w) sum.add(std::abs(one));
     for (std::size_t i = 0; i < z.size(); ++i)
-      sum.add(problem_.cost[i] * problem_.terms.value(problem_.target[i], z[i]));
+      sum.add(share_ * problem_.cost[i] * problem_.terms.value(problem_.target[i], z[i]));
     return sum.value();
   }
 
@@ -83,6 +114,12 @@ private:
     for (const double one : weight_) all.add(one);
     if (all.value() == 0) return {.w = Numbers(w_.size()), .b = b_};
     const ElasticNetObjective lasso{.lambda1 = 1 / all.value(), .intercept = problem_.intercept};
+    if (!columns_ && rows_.cols() <= kGramColumns && rows_.rows() >= rows_.cols()) {
+      const Gram gram = margin_gram(rows_, {w_, b_, beta_, weight_}, pool_);
+      const auto solver = elastic_net_by_gram(gram, 0);
+      solver->start_at(w_);
+      return solver->solve(lasso, lasso_gap_);
+    }
     const auto solver = columns_
                             ? elastic_net_by_columns(SparseView{rows_.rows(), rows_.cols(), columns_->start.data(),
                                                                 columns_->index.data(), columns_->value.data(),
@@ -94,34 +131,65 @@ private:
     return solver->solve(lasso, lasso_gap_);
   }
 
-  // False: this was the last one.
-  bool step() {
+  // True: this was the last one.
+  bool step(double last_gap) {
     const ElasticNetSolution to = bottom();
-    Numbers change(w_.size()), moved;
-    for (std::size_t j = 0; j < change.size(); ++j) change[j] = to.w[j] - w_[j];
-    rows_.scores(change, moved, pool_);
-    const double before = objective(w_, z_), shift = to.b - b_;
-    CompensatedSum slope; // no directional derivative of P towards the minimum is larger
-    for (std::size_t j = 0; j < change.size(); ++j) slope.add(std::abs(to.w[j])), slope.add(-std::abs(w_[j]));
-    for (std::size_t i = 0; i < moved.size(); ++i) slope.add_product(-beta_[i], moved[i] + shift);
-    const double fall = std::min(0.0, slope.value());
-    for (double length = 1; length > 1e-10; length /= 2) {
-      Numbers w = to.w, z = z_;
-      if (length < 1)
-        for (std::size_t j = 0; j < w.size(); ++j) w[j] = w_[j] + length * change[j];
-      for (std::size_t i = 0; i < z.size(); ++i) z[i] += length * (moved[i] + shift);
-      if (objective(w, z) > before + 1e-4 * length * fall + 1e-15 * before) continue;
-      const Numbers weight = weight_;
-      w_ = std::move(w), z_ = std::move(z), b_ += length * shift;
-      look();
-      // The same rows, or next to no fall: this is the minimum if the lasso was solved to the end.
-      const bool ends = length == 1 && (weight == weight_ || -fall <= 1e-15 * before), last = lasso_gap_ <= kLastGap;
-      lasso_gap_ = ends ? kLastGap : std::max(kLastGap, lasso_gap_ / 10);
-      return !(ends && last);
+    Line line{.change = Numbers(w_.size()), .moved = {}, .shift = to.b - b_};
+    for (std::size_t j = 0; j < w_.size(); ++j) line.change[j] = to.w[j] - w_[j];
+    rows_.scores(line.change, line.moved, pool_);
+    for (double& one : line.moved) one += line.shift;
+    const double before = objective(w_, z_), length = length_of(line, to.w, before);
+    Numbers w = to.w, z = z_;
+    for (std::size_t j = 0; length < 1 && j < w.size(); ++j) w[j] = w_[j] + length * line.change[j];
+    for (std::size_t i = 0; i < z.size(); ++i) z[i] += length * line.moved[i];
+    const double fall = before - objective(w, z);
+    const bool last = lasso_gap_ <= last_gap, near = fall <= 1e-15 * before;
+    if (length < 1 && near) { // no step gains any more
+      lasso_gap_ = last_gap;
+      return last;
     }
-    if (lasso_gap_ <= kLastGap) return false;
-    lasso_gap_ = kLastGap;
-    return true;
+    const Numbers weight = weight_;
+    w_ = std::move(w), z_ = std::move(z), b_ += length * line.shift;
+    look();
+    // The same rows, or next to no fall: this is the minimum if the lasso was solved to the end.
+    const bool ends = length == 1 && (weight == weight_ || near);
+    lasso_gap_ = ends ? last_gap : std::max(last_gap, lasso_gap_ / 10);
+    return ends && last;
+  }
+
+  // A step of length s goes to w + s change and z + s moved.
+  struct Line {
+    Numbers change, moved;
+    double shift = 0; // of the intercept, which `moved` holds
+  };
+
+  // The derivative of the objective along the line just before `s`, where the weights are `w`; at s = 0 just after.
+  double slope(const Line& line, double s, const Numbers& w) const {
+    CompensatedSum sum;
+    for (std::size_t j = 0; j < w.size(); ++j) {
+      const double change = line.change[j], side = w[j] != 0 ? w[j] : w_[j] != 0 ? w_[j] : change;
+      sum.add(side > 0 ? change : -change);
+    }
+    for (std::size_t i = 0; i < z_.size(); ++i) {
+      const double t = problem_.target[i], lack = problem_.terms.beyond(t, z_[i] + s * line.moved[i]);
+      if (lack > 0) sum.add_product(-share_ * problem_.cost[i] * lack * t, line.moved[i]);
+    }
+    return sum.value();
+  }
+
+  // The length of the step of least objective, up to the minimum `to` of the lasso, by bisection: the slope grows along
+  // the line. Next to the minimum of the objective slopes are rounding, and the lasso knows better.
+  double length_of(const Line& line, const Numbers& to, double before) const {
+    const double first = slope(line, 0, w_);
+    if (first >= -1e-12 * before || slope(line, 1, to) <= 0) return 1;
+    double low = 0, high = 1;
+    Numbers w(w_.size());
+    for (int k = 0; k < 40; ++k) {
+      const double middle = (low + high) / 2;
+      for (std::size_t j = 0; j < w.size(); ++j) w[j] = w_[j] + middle * line.change[j];
+      (slope(line, middle, w) <= 0 ? low : high) = middle;
+    }
+    return low;
   }
 
   // The answer from its weights alone: sums over many steps would carry their rounding along.
@@ -133,6 +201,9 @@ private:
     out.gap = gap();
     out.gave_up = !out.interrupted && !(out.gap <= tolerance_);
     out.exact_end = !out.gave_up;
+    const double by = rows_.at_centre(w_);
+    out.intercepts.low -= by, out.intercepts.high -= by;
+    for (double& one : out.state.f) one += by;
     out.state.beta = std::move(beta_);
     out.w = std::move(w_);
   }
@@ -155,7 +226,9 @@ private:
   Pool& pool_;
   std::optional<Columns> columns_;
   Numbers w_, z_, beta_, weight_;
-  double b_ = 0, lasso_gap_ = kFirstGap;
+  double b_ = 0, lasso_gap_ = kFirstGap, share_ = 1; // share: of the costs
+  Index steps_ = 0;
+  bool ended_ = false;
 };
 
 } // namespace

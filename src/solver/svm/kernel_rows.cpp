@@ -8,13 +8,16 @@ namespace recta::svm {
 
 KernelRows::KernelRows(const kernel::Kernel& kernel, const kernel::Points& points, std::uint64_t bytes, Index at_once,
                        Pool& pool)
-    : kernel_(kernel), points_(points), pool_(pool), slot_of_(at(points.count()), -1) {
-  const auto row_bytes = static_cast<std::uint64_t>(std::max<Index>(1, columns())) * sizeof(double);
-  const auto fit = static_cast<Index>(std::min<std::uint64_t>(bytes / row_bytes, 0x40000000));
-  slots_ = std::clamp(fit, std::min(at_once, columns()), columns());
+    : kernel_(kernel), points_(points), pool_(&pool), slots_(slots(bytes, at_once)), slot_of_(at(points.count()), -1) {
   row_in_.assign(at(slots_), -1);
   stamp_.assign(at(slots_), 0);
   for (Index i = 0; i < columns(); ++i) diagonal_.push_back(points.own_value(kernel, i));
+}
+
+Index KernelRows::slots(std::uint64_t bytes, Index at_once) const {
+  const auto row_bytes = static_cast<std::uint64_t>(std::max<Index>(1, columns())) * sizeof(double);
+  const auto fit = static_cast<Index>(std::min<std::uint64_t>(bytes / row_bytes, 0x40000000));
+  return std::clamp(fit, std::min(at_once, columns()), columns());
 }
 
 // A slot never used, or the one used longest ago; clock_ is that of this call, so rows wanted now stay. The hand of a
@@ -42,7 +45,7 @@ const std::vector<const double*>& KernelRows::rows(std::span<const Index> wanted
   }
   if (!missing.empty()) {
     fresh_.resize(missing.size() * at(columns()));
-    points_.values_of(kernel_, missing, fresh_.data(), columns(), &pool_);
+    points_.values_of(kernel_, missing, fresh_.data(), columns(), pool_);
     computed_ += std::ssize(missing);
   }
   for (std::size_t k = 0; k < missing.size(); ++k) {

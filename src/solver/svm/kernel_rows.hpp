@@ -15,6 +15,8 @@ public:
   KernelRows(const kernel::Kernel& kernel, const kernel::Points& points, std::uint64_t bytes, Index at_once,
              Pool& pool);
 
+  void use(Pool& pool) { pool_ = &pool; } // from now on
+  bool fits(std::uint64_t bytes, Index at_once) const { return slots_ == slots(bytes, at_once); }
   Index columns() const { return points_.count(); }
   Index most() const { return slots_; } // rows held at most
   double diagonal(Index i) const { return diagonal_[static_cast<std::size_t>(i)]; }
@@ -24,10 +26,11 @@ public:
 
 private:
   Index free_slot();
+  Index slots(std::uint64_t bytes, Index at_once) const; // rows that the memory has room for
 
   const kernel::Kernel& kernel_;
   const kernel::Points& points_;
-  Pool& pool_;
+  Pool* pool_;
   Index slots_, used_ = 0, clock_ = 0, computed_ = 0, hand_ = 0;
   std::unique_ptr<double[]> values_; // not cleared: pages are touched when rows are computed
   std::vector<double> diagonal_, fresh_;

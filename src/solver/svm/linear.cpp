@@ -16,7 +16,8 @@ class Linear {
 public:
   Linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings, Pool& pool)
       : problem_(problem), rows_(rows), settings_(settings), pool_(pool) {
-    state_.beta.assign(at(problem.rows()), 0);
+    state_.beta = settings.start;
+    state_.beta.resize(at(problem.rows()));
     out_.w.assign(at(rows.cols()), 0);
     see();
   }
@@ -118,6 +119,7 @@ private:
     Solution found = solve_by_smo(problem_, *kernel::make_kernel({"linear"}), points,
                                   {.tolerance = settings_.tolerance / 4,
                                    .cache = settings_.cache,
+                                   .start = settings_.start,
                                    .steps = near() ? kFewSteps + 20 * rows_.rows() : kAnySteps},
                                   pool_);
     if (found.gap > out_.gap) return;
@@ -153,8 +155,7 @@ private:
 
   // Rows about a centre have another intercept than rows as they came.
   void shift_intercept() {
-    double by = 0;
-    for (std::size_t j = 0; j < rows_.centre().size(); ++j) by += rows_.centre()[j] * out_.w[j];
+    const double by = rows_.at_centre(out_.w);
     out_.intercepts.low -= by, out_.intercepts.high -= by;
     for (double& one : state_.f) one += by;
   }

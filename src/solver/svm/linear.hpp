@@ -12,6 +12,7 @@ namespace recta::svm {
 struct LinearSettings {
   double tolerance = 0; // of P - D
   std::uint64_t cache = std::uint64_t{1} << 30, seed = 0;
+  std::vector<double> start = {}; // coefficients, within their boxes, where descent or working sets begin; empty: zero
 };
 
 struct LinearSolution {

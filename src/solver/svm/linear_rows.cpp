@@ -28,6 +28,12 @@ void LinearRows::move_to_centre(Pool& pool) {
   });
 }
 
+double LinearRows::at_centre(std::span<const double> w) const {
+  double sum = 0;
+  for (std::size_t j = 0; j < centre_.size(); ++j) sum += centre_[j] * w[j];
+  return sum;
+}
+
 double LinearRows::dot(Index i, const double* w) const {
   double sum[4] = {};
   if (!sparse_) {

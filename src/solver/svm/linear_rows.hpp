@@ -19,6 +19,7 @@ public:
   Index cols() const { return cols_; }
   bool sparse() const { return sparse_; }
   const std::vector<double>& centre() const { return centre_; } // empty: none
+  double at_centre(std::span<const double> w) const; // <w, centre>: scores of rows as they came are this much larger
   double square(Index i) const { return square_[at(i)]; }
 
   void add_dense(const double* x); // `cols` numbers, finite

@@ -9,16 +9,13 @@
 namespace recta::svm {
 namespace {
 
-constexpr Index kSetRows = 512;     // of a working set
 constexpr Index kScoreChunk = 4096; // scores of one task
 constexpr Index kMostRounds = 20000;
 
 class Smo {
 public:
-  Smo(const Problem& problem, const kernel::Kernel& kernel, const kernel::Points& points, const SmoSettings& settings,
-      Pool& pool)
-      : problem_(problem), settings_(settings), pool_(pool), slopes_(problem),
-        rows_(kernel, points, settings.cache, std::min(kSetRows, points.count()), pool) {
+  Smo(const Problem& problem, KernelRows& rows, const SmoSettings& settings, Pool& pool)
+      : problem_(problem), settings_(settings), pool_(pool), slopes_(problem), rows_(rows) {
     state_.beta = settings.start;
     state_.beta.resize(at(problem.rows()));
     state_.f.resize(at(problem.rows()));
@@ -60,10 +57,22 @@ private:
     std::vector<double> change;
     for (const Index i : used) change.push_back(state_.beta[at(i)]);
     add_rows(used, change);
+    if (used.empty() || dual() > 0) return;
+    std::ranges::fill(state_.beta, 0.0); // zero is better
+    std::ranges::fill(state_.f, 0.0);
+  }
+  double dual() const {
+    double sum = 0;
+    for (Index i = 0; i < problem_.rows(); ++i) {
+      const double beta = state_.beta[at(i)];
+      sum += beta * (problem_.target[at(i)] - (state_.f[at(i)] + problem_.ridge(i) * beta) / 2);
+      sum -= slopes_.tube() * std::abs(beta);
+    }
+    return sum;
   }
 
   void add_rows(std::span<const Index> rows, std::span<const double> change) {
-    const Index together = std::min(kSetRows, rows_.columns());
+    const Index together = std::min(kSmoRows, rows_.columns());
     for (Index from = 0; from < std::ssize(rows); from += together) {
       const Index some = std::min<Index>(together, std::ssize(rows) - from);
       const auto& k = rows_.rows(rows.subspan(at(from), at(some)));
@@ -108,7 +117,7 @@ private:
 
   // The newest half of the set stays, and the rows that violate most join it, from both sides.
   void choose(std::vector<Index>& set, const Extremes& e) {
-    const Index size = std::min(kSetRows, problem_.rows());
+    const Index size = std::min(kSmoRows, problem_.rows());
     if (size == problem_.rows()) {
       set.resize(at(size));
       std::iota(set.begin(), set.end(), Index{0});
@@ -187,7 +196,7 @@ private:
   }
 
   void gram_of(std::span<const Index> free, double* gram) {
-    const Index together = std::min(kSetRows, rows_.columns());
+    const Index together = std::min(kSmoRows, rows_.columns());
     for (Index from = 0; from < std::ssize(free); from += together) {
       const Index some = std::min<Index>(together, std::ssize(free) - from);
       const auto& k = rows_.rows(free.subspan(at(from), at(some)));
@@ -201,16 +210,21 @@ private:
   const SmoSettings& settings_;
   Pool& pool_;
   Slopes slopes_;
-  KernelRows rows_;
+  KernelRows& rows_;
   State state_;
   Solution out_;
 };
 
 } // namespace
 
+Solution solve_by_smo(const Problem& problem, KernelRows& rows, const SmoSettings& settings, Pool& pool) {
+  return Smo(problem, rows, settings, pool).run();
+}
+
 Solution solve_by_smo(const Problem& problem, const kernel::Kernel& kernel, const kernel::Points& points,
                       const SmoSettings& settings, Pool& pool) {
-  return Smo(problem, kernel, points, settings, pool).run();
+  KernelRows rows(kernel, points, settings.cache, std::min(kSmoRows, points.count()), pool);
+  return solve_by_smo(problem, rows, settings, pool);
 }
 
 } // namespace recta::svm

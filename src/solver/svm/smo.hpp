@@ -11,13 +11,17 @@
 
 namespace recta::svm {
 
+inline constexpr Index kSmoRows = 512; // of a working set
+
 struct SmoSettings {
-  double tolerance = 0;                            // of P - D
-  std::uint64_t cache = std::uint64_t{1} << 30;    // bytes for kernel rows
-  std::vector<double> start = {};                  // coefficients, within their boxes; empty: zero
+  double tolerance = 0;                         // of P - D
+  std::uint64_t cache = std::uint64_t{1} << 30; // bytes for kernel rows
+  std::vector<double> start = {}; // coefficients, within their boxes; if omitted, or if zero is better: zero
   Index steps = std::numeric_limits<Index>::max(); // at most, about
 };
 
+// With the given rows of the kernel matrix, at least kSmoRows of them at once (or all); `cache` is theirs.
+Solution solve_by_smo(const Problem& problem, KernelRows& rows, const SmoSettings& settings, Pool& pool);
 Solution solve_by_smo(const Problem& problem, const kernel::Kernel& kernel, const kernel::Points& points,
                       const SmoSettings& settings, Pool& pool);
 

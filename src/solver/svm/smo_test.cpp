@@ -139,5 +139,50 @@ TEST(Smo, KeepsItsRowsWithinTheMemoryGiven) {
   EXPECT_EQ(rows.computed(), 512);
 }
 
+// The kernel matrix of one machine serves the next, bit for bit, and its coefficients are a start within every box of a
+// larger C.
+TEST(Smo, GoesOnFromAnotherCostWithTheSameKernelRows) {
+  std::mt19937_64 engine(8);
+  std::normal_distribution<double> normal;
+  Set set{2, {}, {}};
+  for (int i = 0; i < 900; ++i) {
+    set.x.push_back(normal(engine)), set.x.push_back(normal(engine));
+    set.t.push_back(set.x.back() * set.x[set.x.size() - 2] + 0.5 * normal(engine) > 0 ? 1 : -1);
+  }
+  const auto problem = [&](double c) {
+    return Problem{{Loss::hinge, 0}, true, set.t, std::vector<double>(set.t.size(), c)};
+  };
+  Pool pool(2);
+  const kernel::Points points = set.points();
+  const auto kernel = kernel::make_kernel({"rbf", 0.5});
+  KernelRows rows(*kernel, points, 900 * 900 * 8, 512, pool);
+  const Solution small = solve_by_smo(problem(2), rows, {.tolerance = 1e-9}, pool);
+  const Solution own = solve_by_smo(problem(2), *kernel, points, {.tolerance = 1e-9}, pool);
+  EXPECT_EQ(small.state.beta, own.state.beta);
+  const Solution cold = solve_by_smo(problem(3), rows, {.tolerance = 1e-9}, pool);
+  const Index computed = rows.computed();
+  std::vector<double> start = small.state.beta;
+  for (double& one : start) one *= 1.5; // from end to end
+  const Solution warm = solve_by_smo(problem(3), rows, {.tolerance = 1e-9, .start = start}, pool);
+  EXPECT_EQ(rows.computed(), computed);
+  EXPECT_LT(warm.steps, cold.steps);
+  EXPECT_LE(warm.gap, 1e-9);
+  const auto dual = [&](const Solution& s) {
+    double sum = 0;
+    for (std::size_t i = 0; i < set.t.size(); ++i) sum += s.state.beta[i] * (set.t[i] - s.state.f[i] / 2);
+    return sum;
+  };
+  EXPECT_NEAR(dual(warm), dual(cold), 2e-9);
+  // A start that is worse than zero is not taken: the same steps as from zero.
+  std::vector<double> bad(set.t.size());
+  for (std::size_t i = 0; i < bad.size(); ++i) bad[i] = set.t[i] > 0 ? 3 : 0;
+  double owed = 0;
+  for (const double one : bad) owed += one;
+  for (std::size_t i = 0; i < bad.size() && owed > 0; ++i)
+    if (set.t[i] < 0) bad[i] = -std::min(3.0, owed), owed += bad[i];
+  const Solution same = solve_by_smo(problem(3), rows, {.tolerance = 1e-9, .start = bad}, pool);
+  EXPECT_EQ(same.state.beta, cold.state.beta);
+}
+
 } // namespace
 } // namespace recta::svm
