@@ -52,6 +52,14 @@ struct EncodedBlock {
   Batch batch;
 };
 
+// Where else the rows of a block are.
+struct BlockOrigin {
+  const TextRows* terms = nullptr; // of documents that were counted before; none: the documents are read
+  Index first = 0;                 // the place of the block among them
+  const Dataset* table = nullptr;  // of a view: the columns of numbers are taken from here,
+  std::span<const RowRun> runs{};  // from these rows, and only the other columns were gathered
+};
+
 // One call of encode(), for the encoder's own files.
 struct EncodeTask;
 
@@ -69,10 +77,12 @@ public:
   }
 
   LevelMaps map_levels(const Dataset& data) const;
-  // Rows [first, first + count) of `data`. `texts`: their terms, if they were counted before; `first` is then a
-  // multiple of kTextRows.
+  // The places of the columns that a view gathers for encode(), ascending: not documents, nor numbers that encode()
+  // takes from the table itself.
+  std::vector<Index> gathered_columns() const;
+  // Rows [first, first + count) of `data`.
   Result<void> encode(const Dataset& data, const LevelMaps& maps, Index first, Index count, EncodedBlock& block,
-                      const TextRows* texts = nullptr) const;
+                      const BlockOrigin& origin = {}) const;
 
 private:
   Result<void> encode_dense(const EncodeTask& task) const;

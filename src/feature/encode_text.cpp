@@ -8,7 +8,7 @@ namespace recta::feature {
 // The terms of the rows, unless they are known.
 Result<void> Encoder::read_texts(const EncodeTask& task) const {
   EncodedBlock& block = task.block;
-  block.counted.resize(task.texts ? 0 : binding_.texts.size());
+  block.counted.resize(task.origin.terms ? 0 : binding_.texts.size());
   std::vector<text::TermCount> counts;
   for (std::size_t t = 0; t < block.counted.size(); ++t) {
     const Column& column = task.column(binding_.texts[t].column);
@@ -30,9 +30,10 @@ void Encoder::terms_of_row(const EncodeTask& task, Index i) const {
   block.terms.clear();
   block.term_values.clear();
   for (std::size_t t = 0; t < first_term_.size(); ++t) {
-    const Index row = task.first + i;
-    const text::WorkerRows& rows = task.texts ? task.texts->texts[t][at(row / kTextRows)] : block.counted[t];
-    const std::size_t place = at(task.texts ? row % kTextRows : i);
+    const Index row = task.origin.first + i;
+    const TextRows* const terms = task.origin.terms;
+    const text::WorkerRows& rows = terms ? terms->texts[t][at(row / kTextRows)] : block.counted[t];
+    const std::size_t place = at(terms ? row % kTextRows : i);
     const auto counts =
         std::span(rows.counts).subspan(at(rows.start[place]), at(rows.start[place + 1] - rows.start[place]));
     const std::size_t before = block.terms.size();

@@ -192,7 +192,11 @@ Result<Values> predict_data(const Model& model, const Data& data, Wanted wanted)
 } // namespace
 
 Result<Values> Model::predict(const Dataset& data, int threads, Answer answer) const {
-  return guarded(data.source, cure::kFewerRows, [&] { return predict_data(*this, data, {threads, answer}); });
+  return recta::predict(*this, TableView(data), threads, answer);
+}
+
+Result<Values> predict(const Model& model, const TableView& rows, int threads, Answer answer) {
+  return guarded(rows.table().source, cure::kFewerRows, [&] { return predict_data(model, rows, {threads, answer}); });
 }
 
 Result<Values> predict(const Model& model, const Arrays& rows, int threads, Answer answer) {

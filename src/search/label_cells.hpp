@@ -11,6 +11,7 @@ public:
   // Does nothing unless the options ask for labels in cells.
   LabelCells(const Dataset& data, const FitOptions& options, const LabelSet& labels);
 
+  bool has_cells() const { return !cells_.empty(); }
   FitOptions options(FitOptions asked) const; // the same fit of the columns
   void split(Dataset& rows) const;            // columns in the place of the cells
 
