@@ -24,6 +24,6 @@ private:
 };
 
 // Labels that some splits train on no row of, or leave out no row of.
-Result<std::vector<std::string>> label_notes(const KnownRows& known, const Dataset& data, const Splits& splits);
+std::vector<std::string> label_notes(const KnownRows& known, const Splits& splits);
 
 } // namespace recta::search
