@@ -44,6 +44,8 @@ struct EncodedBlock {
   std::vector<std::uint64_t> cluster;
   text::TermScratch term_scratch;        // for documents that were not counted before
   std::vector<text::WorkerRows> counted; // their terms
+  UnknownTerms unknown;                  // and how many terms the vocabularies lack
+  std::vector<bool> any_known;           // rows that have terms
   std::vector<Index> terms;              // features of one row, ascending
   Values term_values;
   std::vector<std::uint8_t> absent; // rows with a missing value under Missing::drop

@@ -1,6 +1,7 @@
 // The terms of documents as features.
 #include "feature/encode_task.hpp"
 
+#include <algorithm>
 #include <span>
 
 namespace recta::feature {
@@ -9,6 +10,8 @@ namespace recta::feature {
 Result<void> Encoder::read_texts(const EncodeTask& task) const {
   EncodedBlock& block = task.block;
   block.counted.resize(task.origin.terms ? 0 : binding_.texts.size());
+  block.unknown = {};
+  block.any_known.assign(task.origin.terms || binding_.texts.empty() ? 0 : at(task.count), false);
   std::vector<text::TermCount> counts;
   for (std::size_t t = 0; t < block.counted.size(); ++t) {
     const Column& column = task.column(binding_.texts[t].column);
@@ -17,11 +20,17 @@ Result<void> Encoder::read_texts(const EncodeTask& task) const {
     rows.counts.clear();
     for (Index i = task.first; i < task.first + task.count; ++i) {
       if (auto good = check_document(task.data, column, i, binding_.texts[t].reader.map().options); !good) return good;
-      binding_.texts[t].reader.read(document_of(column, i), block.term_scratch, counts);
+      const text::TermReader& reader = binding_.texts[t].reader;
+      const auto seen = reader.read(document_of(column, i), block.term_scratch, counts);
+      block.unknown.terms += seen.occurrences;
+      block.unknown.unknown += seen.dropped;
+      if (!counts.empty() || reader.map().is_sequence()) block.any_known[at(i - task.first)] = true;
       rows.counts.insert(rows.counts.end(), counts.begin(), counts.end());
       rows.start.push_back(std::ssize(rows.counts));
     }
   }
+  block.unknown.documents = std::ssize(block.any_known);
+  block.unknown.without_any_known = std::ranges::count(block.any_known, false);
   return {};
 }
 

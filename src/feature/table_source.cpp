@@ -7,9 +7,10 @@
 
 namespace recta::feature {
 
-TableSource::TableSource(const TableView& rows, const Encoder& encoder, std::shared_ptr<const TextRows> texts)
+TableSource::TableSource(const TableView& rows, const Encoder& encoder, std::shared_ptr<const TextRows> texts,
+                         UnknownTerms* unknown)
     : view_(rows), encoder_(encoder), maps_(encoder.map_levels(rows.table())), texts_(std::move(texts)),
-      part_{0, rows.rows(), 0}, block_rows_(recta::block_rows(encoder.cols())) {
+      unknown_(unknown), part_{0, rows.rows(), 0}, block_rows_(recta::block_rows(encoder.cols())) {
   if (!rows.is_whole()) columns_ = encoder.gathered_columns();
 }
 
@@ -39,6 +40,10 @@ Result<Batch> TableSource::load(BlockScratch& scratch) const {
   if (!view_.is_whole()) return load_view(own, first, count);
   if (auto done = encoder_.encode(view_.table(), maps_, first, count, own.block, {texts_.get(), first}); !done)
     return std::unexpected(done.error());
+  if (unknown_ && !texts_) {
+    const std::lock_guard lock(mutex_);
+    add(*unknown_, own.block.unknown);
+  }
   own.block.batch.first_row += shift_;
   return own.block.batch;
 }

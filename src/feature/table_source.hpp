@@ -6,6 +6,8 @@
 #include "design/row_source.hpp"
 #include "feature/encode.hpp"
 
+#include <mutex>
+
 namespace recta::feature {
 
 // Rows of a table that is one part of a larger one: blocks and rows are numbered within the whole.
@@ -18,8 +20,10 @@ struct EncodingScratch;
 
 class TableSource final : public RowSource {
 public:
-  // All that they refer to outlives the source. The documents of a view must have been counted before.
-  TableSource(const TableView& rows, const Encoder& encoder, std::shared_ptr<const TextRows> texts = nullptr);
+  // All that they refer to outlives the source. The documents of a view must have been counted before. `unknown`: terms
+  // of documents that are read, outside the vocabularies, are added to it block by block.
+  TableSource(const TableView& rows, const Encoder& encoder, std::shared_ptr<const TextRows> texts = nullptr,
+              UnknownTerms* unknown = nullptr);
   TableSource(const Dataset& data, const Encoder& encoder, const PartOfTable& part);
 
   Index cols() const override { return encoder_.cols(); }
@@ -39,6 +43,8 @@ private:
   const Encoder& encoder_;
   LevelMaps maps_;
   std::shared_ptr<const TextRows> texts_; // the terms of the documents, if they were counted before
+  UnknownTerms* unknown_ = nullptr;
+  mutable std::mutex mutex_; // of *unknown_
   PartOfTable part_;
   std::vector<Index> columns_; // those that blocks of a view gather
   Index shift_ = 0; // from the numbers that messages have, which are the table's own, to those within the whole

@@ -66,6 +66,13 @@ Result<void> check_document(const Dataset& rows, const Column& column, Index row
   return text::check_graph(document, options, where);
 }
 
+void add(UnknownTerms& sums, const UnknownTerms& more) {
+  sums.terms += more.terms;
+  sums.unknown += more.unknown;
+  sums.documents += more.documents;
+  sums.without_any_known += more.without_any_known;
+}
+
 Result<TextLearner> TextLearner::make(const Schema& draft, const Roles& roles, int workers) {
   TextLearner made;
   made.columns_ = roles.texts;
@@ -178,12 +185,7 @@ Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, in
     });
     if (!read) return std::unexpected(read.error());
     UnknownTerms all;
-    for (const UnknownTerms& one : found) {
-      all.terms += one.terms;
-      all.unknown += one.unknown;
-      all.documents += one.documents;
-      all.without_any_known += one.without_any_known;
-    }
+    for (const UnknownTerms& one : found) feature::add(all, one);
     return all;
   });
 }

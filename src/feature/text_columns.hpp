@@ -19,6 +19,8 @@ Result<void> check_documents(const Dataset& header, const Column& column);
 // That it is UTF-8, and a graph if the options ask for graphs.
 Result<void> check_document(const Dataset& rows, const Column& column, Index row, const TextOptions& options);
 
+void add(UnknownTerms& sums, const UnknownTerms& more);
+
 // Rows that are counted together; every block of rows begins at a multiple.
 inline constexpr Index kTextRows = 256;
 

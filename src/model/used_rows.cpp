@@ -47,7 +47,7 @@ Result<void> use_mapped(const Model& model, const MatrixView& x, const Outcome& 
 
 } // namespace
 
-Result<void> use_rows(const Model& model, const TableView& data, const UseOfRows& use) {
+Result<void> use_rows(const Model& model, const TableView& data, const UseOfRows& use, UnknownTerms* unknown) {
   auto binding = feature::bind(model.schema, data.table(), feature::Need::features);
   if (!binding) return std::unexpected(binding.error());
   std::shared_ptr<const feature::TextRows> texts;
@@ -58,7 +58,7 @@ Result<void> use_rows(const Model& model, const TableView& data, const UseOfRows
     texts = *std::move(counted);
   }
   const feature::Encoder encoder(model.schema, *std::move(binding));
-  feature::TableSource source(data, encoder, std::move(texts));
+  feature::TableSource source(data, encoder, std::move(texts), unknown);
   return use({source, data.rows(), data.is_whole() ? data.table().first_row : 0});
 }
 

@@ -17,7 +17,8 @@ struct UsedRows {
 };
 using UseOfRows = std::function<Result<void>(const UsedRows&)>;
 
-Result<void> use_rows(const Model& model, const TableView& data, const UseOfRows& use);
+// `unknown`: gets the terms of the documents that the model does not know, if it is given and all rows are read once.
+Result<void> use_rows(const Model& model, const TableView& data, const UseOfRows& use, UnknownTerms* unknown = nullptr);
 Result<void> use_rows(const Model& model, const Arrays& rows, const UseOfRows& use);
 
 // Model::predict() of some rows of a table.
