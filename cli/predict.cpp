@@ -81,23 +81,24 @@ std::size_t output_columns(const Model& model, const Arguments& arguments) {
   return model.has_label_set() && answer == Answer::prediction ? 1 : static_cast<std::size_t>(model.columns(answer));
 }
 
-Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments) {
+// `unknown`: gets the terms that the model does not know, in the one pass over the documents.
+Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments, UnknownTerms& unknown) {
   const int threads = static_cast<int>(arguments.count("threads", 0));
   if (arguments.has("decide")) {
-    Result<Values> taken = decide(model, data, threads);
+    Result<Values> taken = decide(model, data, unknown, threads);
     if (!taken) return std::unexpected(taken.error());
     return Answers{*std::move(taken), {}, {}, &model.schema.classes.labels};
   }
   if (arguments.has("costs")) {
     const Result<Costs> costs = costs_asked(model, arguments);
     if (!costs) return std::unexpected(costs.error());
-    Result<Values> taken = decide(model, data, *costs, threads);
+    Result<Values> taken = decide(model, data, *costs, unknown, threads);
     if (!taken) return std::unexpected(taken.error());
     return Answers{*std::move(taken), {}, {}, &model.schema.classes.labels};
   }
   if (!arguments.has("interval")) {
     const Answer answer = answer_of(arguments);
-    Result<Values> z = model.predict(data, threads, answer);
+    Result<Values> z = predict(model, data, unknown, threads, answer);
     if (!z) return std::unexpected(z.error());
     const bool labels = model.classifies() && answer == Answer::prediction;
     if (model.has_label_set() && answer == Answer::prediction)
@@ -105,6 +106,9 @@ Result<Answers> answers(const Model& model, const Dataset& data, const Arguments
     return Answers{std::move(*z), {}, {}, labels ? &model.schema.classes.labels : nullptr};
   }
   const IntervalOf of = arguments.text("interval-of") == "mean" ? IntervalOf::mean : IntervalOf::observation;
+  const Result<UnknownTerms> terms = unknown_terms(model.schema, data, threads);
+  if (!terms) return std::unexpected(terms.error());
+  unknown = *terms;
   Result<Intervals> found = predict_interval(model, data, arguments.number("interval", 0.95), of, threads);
   if (!found) return std::unexpected(found.error());
   return Answers{std::move(found->prediction), std::move(found->lower), std::move(found->upper), nullptr};
@@ -180,25 +184,18 @@ std::string predict_json(const Model& model, const Dataset& data, const Answers&
   return json.end().text();
 }
 
-// Terms outside the vocabulary of a model that reads documents.
-Result<UnknownTerms> terms_left_out(const Model& model, const Dataset& data, const Arguments& arguments) {
-  if (model.schema.texts.empty()) return UnknownTerms{};
-  return unknown_terms(model.schema, data, static_cast<int>(arguments.count("threads", 0)));
-}
-
 Result<void> predict_whole(const Model& model, const Arguments& arguments, const Voice& voice, Output& out) {
   Result<Dataset> data = read_data_for(model, Use::features, arguments.word(1), arguments, voice);
   if (!data) return std::unexpected(data.error());
   Result<const Column*> id = id_column(*data, arguments);
   if (!id) return std::unexpected(id.error());
-  Result<Answers> z = answers(model, *data, arguments);
+  UnknownTerms terms;
+  Result<Answers> z = answers(model, *data, arguments, terms);
   if (!z) return std::unexpected(z.error());
   const auto columns = output_columns(model, arguments);
-  const Result<UnknownTerms> terms = terms_left_out(model, *data, arguments);
-  if (!terms) return std::unexpected(terms.error());
-  if (const std::string text = unknown_terms_text(*terms); !text.empty()) voice.note(text);
+  if (const std::string text = unknown_terms_text(terms); !text.empty()) voice.note(text);
   if (voice.json) {
-    out << predict_json(model, *data, *z, *id, *terms, arguments);
+    out << predict_json(model, *data, *z, *id, terms, arguments);
   } else {
     out << heading(model, arguments);
     write_rows(out, *data, *z, columns, *id);
@@ -221,7 +218,8 @@ Result<void> predict_streamed(const Model& model, const Arguments& arguments, Ou
     if (!*more) break;
     Result<const Column*> id = id_column(block, arguments);
     if (!id) return std::unexpected(id.error());
-    Result<Answers> z = answers(model, block, arguments);
+    UnknownTerms terms;
+    Result<Answers> z = answers(model, block, arguments, terms);
     if (!z) return std::unexpected(z.error());
     write_rows(out, block, *z, columns, *id);
   }

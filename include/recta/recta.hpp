@@ -11,6 +11,7 @@
 #include <recta/dataset.hpp>
 #include <recta/decide.hpp>
 #include <recta/diagnosis.hpp>
+#include <recta/documents.hpp>
 #include <recta/error.hpp>
 #include <recta/estimator.hpp>
 #include <recta/evaluate.hpp>

@@ -39,11 +39,13 @@ struct SplitPlan {
 // What a splitter knows about the rows; each list is empty or has one entry per row.
 struct SplitRows {
   Index rows = 0;
-  std::vector<bool> used{};        // rows that take part; empty: all
-  std::vector<double> label{};     // classes: every part has about their shares
-  std::vector<Index> group{};      // rows of one group are never on both sides of a split; any numbers from 0 up
-  std::vector<double> time{};      // rows of the same time are never on both sides either
-  std::vector<std::uint64_t> id{}; // hashes of the rows' identifiers
+  std::vector<bool> used{};            // rows that take part; empty: all
+  std::vector<double> label{};         // classes: every part has about their shares
+  Index labels = 0;                    // of sets of labels: every part has about the share of each
+  std::vector<std::uint8_t> members{}; // by row, 1 for every label that it has, otherwise 0
+  std::vector<Index> group{};          // rows of one group are never on both sides of a split; any numbers from 0 up
+  std::vector<double> time{};          // rows of the same time are never on both sides either
+  std::vector<std::uint64_t> id{};     // hashes of the rows' identifiers
 };
 
 struct Splits {

@@ -301,12 +301,21 @@ def splits(rows: int, *, labels: ArrayLike | None = None, groups: ArrayLike | No
            contiguous: bool = False, seed: int = 0) -> list[tuple[np.ndarray, np.ndarray]]:
     """The splits of :func:`cross_validate` as pairs of rows trained on and rows left out, for the ``cv`` of scikit-learn's tools.
 
+    Every part has about the shares of the classes in ``labels``, or of every label if these are columns of 0 and 1.
+
     >>> from recta.model_selection import splits
     >>> [test.tolist() for _, test in splits(6, folds=3, contiguous=True)]
     [[0, 1], [2, 3], [4, 5]]
     """
     known = _core.SplitRows()
     known.rows = rows
+    if labels is not None and np.ndim(labels) == 2:
+        sets, labels = np.asarray(labels), None
+        if not np.isin(sets, (0, 1)).all():
+            raise UsageError("labels", "columns of labels hold 0 and 1", "give 1 for rows that have the label")
+        if len(sets) != rows:
+            raise UsageError("labels", f"there are {len(sets)} of them and {rows} rows", "give one value a row")
+        known.labels, known.members = sets.shape[1], sets.astype(np.uint8).ravel().tolist()
     for name, values in (("label", labels), ("group", groups)):
         if values is not None:
             places = np.unique(np.asarray(values), return_inverse=True)[1].ravel()

@@ -115,6 +115,8 @@ void bind_cross_validate(nb::module_& m) {
       .def(nb::init<>())
       .def_rw("rows", &SplitRows::rows)
       .def_rw("label", &SplitRows::label)
+      .def_rw("labels", &SplitRows::labels)
+      .def_rw("members", &SplitRows::members)
       .def_rw("group", &SplitRows::group)
       .def_rw("time", &SplitRows::time);
   m.def("splits", pairs_of, nb::arg("plan"), nb::arg("rows"));

@@ -75,6 +75,14 @@ def test_splits_are_those_of_scikit_learn_where_nothing_is_drawn():
             np.testing.assert_array_equal(test, other_test)
 
 
+def test_folds_of_label_sets_have_the_share_of_every_label():
+    sets = (np.random.default_rng(3).random((400, 6)) < [0.5, 0.3, 0.2, 0.1, 0.05, 0.02]).astype(int)
+    counts = np.array([sets[test].sum(axis=0) for _, test in splits(400, labels=sets, seed=2)])
+    assert np.abs(counts - sets.sum(axis=0) / 5).max() < 3
+    with pytest.raises(ValueError, match="columns of labels hold 0 and 1"):
+        splits(400, labels=2 * sets)
+
+
 def test_groups_are_as_even_as_those_of_scikit_learn():
     groups = RNG.integers(0, 25, size=120)
     mine = sorted(len(test) for _, test in splits(120, groups=groups, folds=5))

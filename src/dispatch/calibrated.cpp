@@ -3,7 +3,9 @@
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "certificate/sentence.hpp"
+#include "dispatch/of_rows.hpp"
 #include "dispatch/training_rows.hpp"
+#include "evaluate/used_rows.hpp"
 #include "family/figures.hpp"
 
 #include <recta/split.hpp>
@@ -21,7 +23,7 @@ void append_to(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-Result<void> add_judged(const Model& model, const Dataset& data, const combine::EvidenceMaker& maker, int threads,
+Result<void> add_judged(const Model& model, const TableView& data, const combine::EvidenceMaker& maker, int threads,
                         CalibrationEvidence& out) {
   auto judged = judge(model, data, threads);
   if (!judged) return std::unexpected(judged.error());
@@ -85,10 +87,8 @@ Result<CalibrationEvidence> calibration_evidence(Calibrator method, const std::v
   CalibrationEvidence out;
   const auto maker = combine::evidence_maker(method, parts[0]);
   for (std::size_t p = fold.empty() ? 0 : 1; p < (fold.empty() ? 1 : parts.size()); ++p) {
-    const auto done = fold.empty()
-                          ? add_judged(parts[0], data, maker, threads, out)
-                          : add_judged(parts[p], take_rows(data, rows_of_fold(fold, static_cast<Index>(p) - 1, true)),
-                                       maker, threads, out);
+    const std::vector<Index> rows = rows_of_fold(fold, static_cast<Index>(p) - 1, true);
+    const auto done = add_judged(parts[p], fold.empty() ? TableView(data) : TableView(data, rows), maker, threads, out);
     if (!done) return std::unexpected(done.error());
   }
   const Classes& classes = parts[0].schema.classes;
@@ -217,10 +217,8 @@ Result<std::vector<Certificate>> verify_parts(const Model& model, const Dataset&
       out.push_back(parts[0].certificate); // of other rows
       continue;
     }
-    auto proof =
-        p == 0 ? verify(parts[0], data, watch)
-               : verify(parts[p], take_rows(data, rows_of_fold(body.story().fold, static_cast<Index>(p) - 1, false)),
-                        watch);
+    const std::vector<Index> rows = rows_of_fold(body.story().fold, static_cast<Index>(p) - 1, false);
+    auto proof = p == 0 ? verify(parts[0], data, watch) : verify(parts[p], TableView(data, rows), watch);
     if (!proof) return std::unexpected(proof.error());
     out.push_back(*std::move(proof));
   }

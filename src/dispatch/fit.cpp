@@ -37,10 +37,10 @@ namespace {
 
 // Rows of a table or of arrays as this model sees them, handed on to `use`.
 template <class Use>
-auto with_rows(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch, Use use,
+auto with_rows(const std::string& word, const TableView& data, const FitOptions& options, const Watch& watch, Use use,
                Purpose purpose = Purpose::other) {
   using Answer = std::invoke_result_t<Use, const Request&, Schema, const Rows&, const Clock&>;
-  return guarded(data.source, cure::kStream, [&]() -> Answer {
+  return guarded(data.table().source, cure::kStream, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
     auto request = checked_request(word, options, purpose);
     if (!request) return std::unexpected(request.error());
@@ -120,8 +120,11 @@ auto judging(const Trace& trace) {
 
 } // namespace
 
-Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
+Result<Model> fit(const std::string& word, const TableView& data, const FitOptions& options, const Watch& watch) {
   return fit_rewritten(word, data, options, watch);
+}
+Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
+  return fit_rewritten(word, TableView(data), options, watch);
 }
 Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch) {
   return fit_rewritten(word, arrays, options, watch);

@@ -9,14 +9,14 @@
 namespace recta {
 namespace {
 
-Result<void> check_trained_on(const Model& model, const Dataset& data) {
+Result<void> check_trained_on(const Model& model, const TableView& data) {
   const auto rows = TableRows::make(model.schema, data);
   if (!rows) return std::unexpected(rows.error());
   Pool pool;
   const auto seen = recognise(model, (*rows)->rows(), {}, pool, Clock({}, 0));
   if (seen) return {};
   if (seen.error().code != ErrorCode::bad_data) return std::unexpected(seen.error());
-  return fail(ErrorCode::bad_data, data.source,
+  return fail(ErrorCode::bad_data, data.table().source,
               fmt::format("the rows left when --holdout {} --seed {} sets the others aside are not those the model was "
                           "trained on",
                           model.holdout.share, model.holdout.seed),
@@ -31,7 +31,7 @@ Result<Dataset> held_out_rows(const Model& model, const Dataset& data) {
       return fail(ErrorCode::usage, "holdout", "the model was fitted on all rows of its data: it set none aside",
                   "fit with a holdout, or score the rows of another file");
     const Split split = split_rows(data.rows, model.holdout.share, model.holdout.seed);
-    if (auto good = check_trained_on(model, take_rows(data, split.train)); !good) return std::unexpected(good.error());
+    if (auto good = check_trained_on(model, TableView(data, split.train)); !good) return std::unexpected(good.error());
     return take_rows(data, split.held_out);
   });
 }

@@ -1,5 +1,7 @@
 #include "base/guard.hpp"
 #include "data/split/class_folds.hpp"
+#include "dispatch/of_rows.hpp"
+#include "evaluate/used_rows.hpp"
 #include "family/clock.hpp"
 #include "family/first_pass.hpp"
 #include "family/params.hpp"
@@ -68,14 +70,15 @@ public:
   }
 
   Result<void> add(LearningPoint& point, const std::vector<Index>& trained, const std::vector<Index>& left_out) const {
-    const Dataset part = sorted(trained);
+    const std::vector<Index> seen_rows = sorted(trained), other_rows = sorted(left_out);
+    const TableView part(data_, seen_rows);
     const auto model = fit(word_, part, options_, clock_.watch());
     if (!model)
       return fail(model.error().code, model.error().where,
                   fmt::format("with {} rows: {}", trained.size(), model.error().what), model.error().advice);
     if (model->certificate.verdict == Verdict::stopped_early && model->certificate.stop.by_the_caller())
       return fail(ErrorCode::interrupted, data_.source, "stopped: " + clock_.stop_reason().text());
-    const auto seen = evaluate(*model, part), others = evaluate(*model, sorted(left_out));
+    const auto seen = evaluate(*model, part), others = evaluate(*model, TableView(data_, other_rows));
     if (!seen) return std::unexpected(seen.error());
     if (!others) return std::unexpected(others.error());
     point.fold_training.push_back(error_of(*seen));
@@ -84,9 +87,9 @@ public:
   }
 
 private:
-  Dataset sorted(std::vector<Index> rows) const {
+  static std::vector<Index> sorted(std::vector<Index> rows) {
     std::ranges::sort(rows);
-    return take_rows(data_, rows);
+    return rows;
   }
 
   const std::string& word_;

@@ -138,10 +138,10 @@ Model model_at(const Request& request, const Schema& schema, const PathPoint& po
 
 } // namespace
 
-Result<void> path_models(const std::string& word, const Dataset& data, const FitOptions& options,
+Result<void> path_models(const std::string& word, const TableView& data, const FitOptions& options,
                          const std::vector<double>& lambdas, const Watch& watch,
                          const std::function<Result<void>(double lambda, const Model& model)>& use) {
-  return guarded(data.source, cure::kStream, [&]() -> Result<void> {
+  return guarded(data.table().source, cure::kStream, [&]() -> Result<void> {
     const Clock clock(watch, options.time_limit);
     const PathOptions how{.lambdas = lambdas, .prove = false};
     const auto request = path_request(word, options, how);
@@ -155,7 +155,7 @@ Result<void> path_models(const std::string& word, const Dataset& data, const Fit
     if (!rows) return std::unexpected(rows.error());
     const auto made = path_of_rows(*request, *schema, (*rows)->rows(), how, clock);
     if (!made) return std::unexpected(made.error());
-    if (made->stopped) return fail(ErrorCode::interrupted, data.source, made->stopped->sentence());
+    if (made->stopped) return fail(ErrorCode::interrupted, data.table().source, made->stopped->sentence());
     for (const PathPoint& point : made->points)
       if (auto done = use(point.lambda, model_at(*request, *schema, point)); !done) return done;
     return {};

@@ -86,7 +86,7 @@ Result<Certificate> verify_rows(const Model& model, const Rows& rows, const Cloc
 namespace {
 
 // The rows that fill in missing numbers are the training rows.
-void refute_donors(const Model& model, const Dataset& data, Certificate& certificate) {
+void refute_donors(const Model& model, const TableView& data, Certificate& certificate) {
   if (!model.schema.donors || feature::are_donors(model.schema, data)) return;
   certificate.verdict = Verdict::refuted;
   certificate.conditions.emplace_back("the rows that fill in missing numbers are not the training rows");
@@ -96,11 +96,16 @@ void refute_donors(const Model& model, const Dataset& data, Certificate& certifi
 
 Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch) {
   return guarded(data.source, cure::kStream, [&]() -> Result<Certificate> {
+    if (!is_calibrated(model)) return verify(model, TableView(data), watch);
     if (auto good = refuse_converted(model); !good) return std::unexpected(good.error());
-    if (is_calibrated(model)) {
-      if (auto good = check_params(model); !good) return std::unexpected(good.error());
-      return verify_calibrated(model, data, watch);
-    }
+    if (auto good = check_params(model); !good) return std::unexpected(good.error());
+    return verify_calibrated(model, data, watch);
+  });
+}
+
+Result<Certificate> verify(const Model& model, const TableView& data, const Watch& watch) {
+  return guarded(data.table().source, cure::kStream, [&]() -> Result<Certificate> {
+    if (auto good = refuse_converted(model); !good) return std::unexpected(good.error());
     const Clock clock(watch, 0);
     const auto rows = TableRows::make(model.schema, data);
     if (!rows) return std::unexpected(rows.error());

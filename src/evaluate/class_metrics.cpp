@@ -42,10 +42,10 @@ struct Answers {
   Values predicted, scores, probabilities;
 };
 
-Result<Answers> answers_of(const Model& model, const Dataset& data) {
+Result<Answers> answers_of(const Model& model, const RowsToJudge& given) {
   Answers out;
   const auto fill = [&](Answer answer, Values& to) -> Result<void> {
-    auto found = model.predict(data, 0, answer);
+    auto found = given.predicted(model, 0, answer);
     if (!found) return std::unexpected(found.error());
     to = *std::move(found);
     return {};
@@ -99,12 +99,13 @@ Result<const LossInfo*> asked_loss(const Model& model, const std::string& loss) 
 
 } // namespace
 
-Result<Evaluation> class_evaluation(const Model& model, const Dataset& data, const std::string& loss) {
+Result<Evaluation> class_evaluation(const Model& model, const RowsToJudge& given, const std::string& loss) {
+  const Dataset& data = given.outcome;
   const auto asked = asked_loss(model, loss);
   if (!asked) return std::unexpected(asked.error());
   const auto column = label_column(model, data);
   if (!column) return std::unexpected(column.error());
-  const auto answers = answers_of(model, data);
+  const auto answers = answers_of(model, given);
   if (!answers) return std::unexpected(answers.error());
   const auto rows = labelled_rows(model, data, **column, answers->predicted);
   if (!rows) return std::unexpected(rows.error());

@@ -3,10 +3,10 @@
 // the same for a model that knows no features: the majority and the shares of the training rows.
 #pragma once
 
-#include <recta/evaluate.hpp>
+#include "evaluate/used_rows.hpp"
 
 namespace recta {
 
-Result<Evaluation> class_evaluation(const Model& model, const Dataset& data, const std::string& loss);
+Result<Evaluation> class_evaluation(const Model& model, const RowsToJudge& given, const std::string& loss);
 
 } // namespace recta

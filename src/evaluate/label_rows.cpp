@@ -47,15 +47,16 @@ Result<bool> read_members(const feature::LabelFinder* cells, const Dataset& data
 
 } // namespace
 
-Result<JudgedRows> judged_labels(const Model& model, const Dataset& data, int threads) {
+Result<JudgedRows> judged_labels(const Model& model, const RowsToJudge& given, int threads) {
+  const Dataset& data = given.outcome;
   const auto columns = label_columns(model, data);
   if (!columns) return std::unexpected(columns.error());
-  const auto predicted = model.predict(data, threads), score = model.predict(data, threads, Answer::decision);
+  const auto predicted = given.predicted(model, threads), score = given.predicted(model, threads, Answer::decision);
   if (!predicted) return std::unexpected(predicted.error());
   if (!score) return std::unexpected(score.error());
   Values probability;
   if (model.has_probabilities()) {
-    auto found = model.predict(data, threads, Answer::probability);
+    auto found = given.predicted(model, threads, Answer::probability);
     if (!found) return std::unexpected(found.error());
     probability = *std::move(found);
   }
@@ -110,10 +111,10 @@ std::vector<JudgedRows> label_by_label(const JudgedRows& sets) {
   return all;
 }
 
-Result<Evaluation> label_evaluation(const Model& model, const Dataset& data, const std::string& loss) {
+Result<Evaluation> label_evaluation(const Model& model, const RowsToJudge& given, const std::string& loss) {
   if (!loss.empty())
     return fail(ErrorCode::usage, loss, "it is a loss of one target, and these are sets of labels", "leave it out");
-  const auto rows = judged_labels(model, data, 0);
+  const auto rows = judged_labels(model, given, 0);
   if (!rows) return std::unexpected(rows.error());
   const Index labels = std::ssize(rows->set);
   const auto counts = metric::label_counts(rows->members, rows->predicted_members, labels, rows->weights);

@@ -2,16 +2,15 @@
 // a positive weight.
 #pragma once
 
-#include <recta/evaluate.hpp>
-#include <recta/scores.hpp>
+#include "evaluate/used_rows.hpp"
 
 namespace recta {
 
 // With the scores and, if the model has them, the probabilities of the labels; one prediction for all of it.
-Result<JudgedRows> judged_labels(const Model& model, const Dataset& data, int threads);
+Result<JudgedRows> judged_labels(const Model& model, const RowsToJudge& given, int threads);
 // Every label of these rows as two classes.
 std::vector<JudgedRows> label_by_label(const JudgedRows& sets);
 
-Result<Evaluation> label_evaluation(const Model& model, const Dataset& data, const std::string& loss);
+Result<Evaluation> label_evaluation(const Model& model, const RowsToJudge& given, const std::string& loss);
 
 } // namespace recta

@@ -114,12 +114,13 @@ TargetScore score(const NumberRows& rows, std::size_t t, const Values& predicted
   return score;
 }
 
-Result<Evaluation> scores(const Model& model, const Dataset& data, const std::string& loss) {
+Result<Evaluation> scores(const Model& model, const RowsToJudge& given, const std::string& loss) {
+  const Dataset& data = given.outcome;
   const auto info = find_loss(!loss.empty() ? loss : has_own_loss(model) ? model.word : "squared");
   if (!info) return std::unexpected(info.error());
   for (const std::string& name : model.schema.targets) // before the work of predicting
     if (const auto column = numeric_column(data, name, "target"); !column) return std::unexpected(column.error());
-  const auto predicted = model.predict(data);
+  const auto predicted = given.predicted(model, 0);
   if (!predicted) return std::unexpected(predicted.error());
   const auto rows = number_rows(model, data, *predicted);
   if (!rows) return std::unexpected(rows.error());
@@ -139,12 +140,18 @@ Result<Evaluation> scores(const Model& model, const Dataset& data, const std::st
 
 } // namespace
 
-Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Evaluation> {
+Result<Evaluation> evaluate(const Model& model, const TableView& rows, const std::string& loss) {
+  return guarded(rows.table().source, cure::kFewerRows, [&]() -> Result<Evaluation> {
     if (auto good = require_target(model); !good) return std::unexpected(good.error());
-    if (model.has_label_set()) return label_evaluation(model, data, loss);
-    return model.classifies() ? class_evaluation(model, data, loss) : scores(model, data, loss);
+    return with_outcome(model, rows, [&](const RowsToJudge& given) {
+      if (model.has_label_set()) return label_evaluation(model, given, loss);
+      return model.classifies() ? class_evaluation(model, given, loss) : scores(model, given, loss);
+    });
   });
+}
+
+Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
+  return evaluate(model, TableView(data), loss);
 }
 
 } // namespace recta

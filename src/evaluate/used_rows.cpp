@@ -3,6 +3,7 @@
 #include "base/numbers.hpp"
 #include "feature/classes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -19,6 +20,19 @@ Result<void> require_target(const Model& model) {
   if (model.has_target()) return {};
   return fail(ErrorCode::usage, model.word, "it has no target, and its answers cannot be right or wrong",
               "look at them with recta predict or recta transform, and at the model with recta inspect");
+}
+
+Dataset take_outcome(const Model& model, const TableView& rows) {
+  const Schema& schema = model.schema;
+  std::vector<std::string> names = schema.targets;
+  names.insert(names.end(), {schema.weights, schema.offset});
+  std::vector<Index> columns;
+  for (const std::string& name : names)
+    if (const Column* column = name.empty() ? nullptr : rows.table().find(name))
+      columns.push_back(column - rows.table().columns.data());
+  std::ranges::sort(columns);
+  columns.erase(std::ranges::unique(columns).begin(), columns.end());
+  return take_columns(rows.table(), rows.places(0, rows.rows()), columns);
 }
 
 Result<double> row_weight(const Column* weights, const Dataset& data, Index row) {

@@ -2,7 +2,10 @@
 // weights are used if the rows have them; rows without such a column count once each.
 #pragma once
 
+#include "model/used_rows.hpp"
+
 #include <recta/evaluate.hpp>
+#include <recta/scores.hpp>
 
 #include <string_view>
 
@@ -10,6 +13,25 @@ namespace recta {
 
 // Refuses a model that has no target to be judged by.
 Result<void> require_target(const Model& model);
+
+// Rows to judge a model by: their features, and the columns that hold targets, weights and offset, in a table that is
+// numbered as they are.
+struct RowsToJudge {
+  TableView rows;
+  const Dataset& outcome;
+
+  Result<Values> predicted(const Model& model, int threads, Answer answer = Answer::prediction) const {
+    return predict(model, rows, threads, answer);
+  }
+};
+Dataset take_outcome(const Model& model, const TableView& rows);
+// Calls use(RowsToJudge); of a view the columns beside the features are copied, which are few.
+template <class Use>
+auto with_outcome(const Model& model, const TableView& rows, const Use& use) {
+  if (rows.is_whole()) return use(RowsToJudge{rows, rows.table()});
+  const Dataset outcome = take_outcome(model, rows);
+  return use(RowsToJudge{rows, outcome});
+}
 
 // The weight of a row; 1 if there is no such column.
 Result<double> row_weight(const Column* weights, const Dataset& data, Index row);
@@ -30,5 +52,9 @@ struct NumberRows {
 };
 Result<const Column*> numeric_column(const Dataset& data, const std::string& name, std::string_view part);
 Result<NumberRows> number_rows(const Model& model, const Dataset& data, const Values& predicted);
+
+// judge() and evaluate() of some rows of a table.
+Result<std::vector<JudgedRows>> judge(const Model& model, const TableView& rows, int threads = 0);
+Result<Evaluation> evaluate(const Model& model, const TableView& rows, const std::string& loss = "");
 
 } // namespace recta

@@ -9,6 +9,8 @@ namespace recta::feature {
 struct EncodingScratch : BlockScratch {
   Index number = 0; // of the claimed block
   EncodedBlock block;
+  Dataset gathered; // the rows of a block of a view
+  std::vector<RowRun> runs{};
 };
 
 } // namespace recta::feature

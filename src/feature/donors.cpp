@@ -70,7 +70,17 @@ void add_donors(const Schema& schema, std::span<const Index> columns, const Data
   }
 }
 
-bool are_donors(const Schema& schema, const Dataset& rows) {
+bool are_donors(const Schema& schema, const TableView& view) {
+  if (!view.is_whole()) {
+    std::vector<Index> named; // donors are copies of these columns themselves
+    for (std::size_t j = 0; j < view.table().columns.size(); ++j) {
+      const std::string& name = view.table().columns[j].name;
+      if (name == schema.weights || std::ranges::count(schema.columns, name, &SchemaColumn::name) > 0)
+        named.push_back(static_cast<Index>(j));
+    }
+    return are_donors(schema, take_columns(view.table(), view.places(0, view.rows()), named));
+  }
+  const Dataset& rows = view.table();
   std::vector<Index> columns;
   for (const SchemaColumn& column : schema.columns) columns.push_back(rows.find(column.name) - rows.columns.data());
   std::vector<double> weights(at(rows.rows), 1.0);

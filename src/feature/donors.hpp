@@ -7,6 +7,8 @@
 // with a missing number.
 #pragma once
 
+#include "data/split/table_view.hpp"
+
 #include <recta/model.hpp>
 
 #include <span>
@@ -42,7 +44,7 @@ Index number_columns(const Schema& schema);
 void add_donors(const Schema& schema, std::span<const Index> columns, const Dataset& rows,
                 std::span<const double> weights, Donors& donors);
 
-// Whether the donors of the schema are the rows of this table.
-bool are_donors(const Schema& schema, const Dataset& rows);
+// Whether the donors of the schema are these rows.
+bool are_donors(const Schema& schema, const TableView& rows);
 
 } // namespace recta::feature

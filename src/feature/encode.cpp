@@ -93,9 +93,28 @@ LevelMaps Encoder::map_levels(const Dataset& data) const {
   return maps;
 }
 
+std::vector<Index> Encoder::gathered_columns() const {
+  std::vector<Index> out = binding_.targets;
+  out.insert(out.end(), {binding_.weights, binding_.offset, binding_.cluster});
+  for (std::size_t c = 0; c < schema_->columns.size(); ++c)
+    if (schema_->columns[c].type == ColumnType::category || schema_->donors) out.push_back(binding_.columns[c]);
+  std::erase(out, -1);
+  std::ranges::sort(out);
+  out.erase(std::ranges::unique(out).begin(), out.end());
+  return out;
+}
+
+void EncodeTask::copy_numbers(Index j, double* out) const {
+  if (!origin.table) {
+    std::copy_n(column(j).values.data() + first, count, out);
+    return;
+  }
+  copy_runs(origin.table->columns[at(j)].values.data(), origin.table->rows, origin.runs, out, count);
+}
+
 Result<void> Encoder::encode(const Dataset& data, const LevelMaps& maps, Index first, Index count, EncodedBlock& block,
-                             const TextRows* texts) const {
-  const EncodeTask task{data, maps, first, count, block, texts};
+                             const BlockOrigin& origin) const {
+  const EncodeTask task{data, maps, first, count, block, origin};
   block.absent.assign(schema_->missing == Missing::drop ? at(count) : 0, 0);
   if (schema_->donors) complete_rows(task);
   if (auto done = encode_outcome(task); !done) return done;
@@ -137,16 +156,14 @@ void Encoder::complete_rows(const EncodeTask& task) const {
 
 // Copies one column of numbers, replacing what is missing as the schema says.
 Result<void> Encoder::encode_number(const EncodeTask& task, std::size_t c, double* out, double* indicator) const {
-  const Column& column = task.column(binding_.columns[c]);
   const SchemaColumn& known = schema_->columns[c];
-  const double* x = column.values.data() + task.first;
-  std::copy_n(x, task.count, out);
+  task.copy_numbers(binding_.columns[c], out);
   if (indicator) std::fill_n(indicator, task.count, 0.0);
-  for (Index i = first_not_finite(x, task.count); i < task.count;
-       i += 1 + first_not_finite(x + i + 1, task.count - i - 1)) {
-    if (std::isinf(x[i])) return not_finite(task.data, task.first + i, column.name);
+  for (Index i = first_not_finite(out, task.count); i < task.count;
+       i += 1 + first_not_finite(out + i + 1, task.count - i - 1)) {
+    if (std::isinf(out[i])) return not_finite(task.data, task.first + i, known.name);
     if (schema_->missing == Missing::refuse)
-      return missing_value(task.data, task.first + i, column.name, kMissingAdvice);
+      return missing_value(task.data, task.first + i, known.name, kMissingAdvice);
     if (schema_->missing == Missing::skip) continue;
     out[i] = schema_->donors ? completed_number(task, *schema_, c, i) : known.fill;
     if (schema_->missing == Missing::drop) task.block.absent[at(i)] = 1;

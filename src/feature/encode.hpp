@@ -44,12 +44,22 @@ struct EncodedBlock {
   std::vector<std::uint64_t> cluster;
   text::TermScratch term_scratch;        // for documents that were not counted before
   std::vector<text::WorkerRows> counted; // their terms
+  UnknownTerms unknown;                  // and how many terms the vocabularies lack
+  std::vector<bool> any_known;           // rows that have terms
   std::vector<Index> terms;              // features of one row, ascending
   Values term_values;
   std::vector<std::uint8_t> absent; // rows with a missing value under Missing::drop
   std::vector<Index> completed; // Missing::neighbours: the place of every row in `numbers`, -1 if nothing is missing
   Values numbers;               // all columns of numbers of rows that lacked some, filled in
   Batch batch;
+};
+
+// Where else the rows of a block are.
+struct BlockOrigin {
+  const TextRows* terms = nullptr; // of documents that were counted before; none: the documents are read
+  Index first = 0;                 // the place of the block among them
+  const Dataset* table = nullptr;  // of a view: the columns of numbers are taken from here,
+  std::span<const RowRun> runs{};  // from these rows, and only the other columns were gathered
 };
 
 // One call of encode(), for the encoder's own files.
@@ -69,10 +79,12 @@ public:
   }
 
   LevelMaps map_levels(const Dataset& data) const;
-  // Rows [first, first + count) of `data`. `texts`: their terms, if they were counted before; `first` is then a
-  // multiple of kTextRows.
+  // The places of the columns that a view gathers for encode(), ascending: not documents, nor numbers that encode()
+  // takes from the table itself.
+  std::vector<Index> gathered_columns() const;
+  // Rows [first, first + count) of `data`.
   Result<void> encode(const Dataset& data, const LevelMaps& maps, Index first, Index count, EncodedBlock& block,
-                      const TextRows* texts = nullptr) const;
+                      const BlockOrigin& origin = {}) const;
 
 private:
   Result<void> encode_dense(const EncodeTask& task) const;

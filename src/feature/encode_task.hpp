@@ -12,9 +12,10 @@ struct EncodeTask {
   const LevelMaps& maps;
   Index first, count;
   EncodedBlock& block;
-  const TextRows* texts = nullptr;
+  BlockOrigin origin{};
 
   const Column& column(Index j) const { return data.columns[at(j)]; }
+  void copy_numbers(Index j, double* out) const; // the features of a column of numbers
 };
 
 std::unexpected<Error> missing_value(const Dataset& data, Index row, const std::string& column,

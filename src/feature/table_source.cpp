@@ -1,21 +1,30 @@
 #include "feature/table_source.hpp"
 
+#include "base/numbers.hpp"
 #include "feature/block_scratch.hpp"
 
 #include <algorithm>
 
 namespace recta::feature {
 
-TableSource::TableSource(const Dataset& data, const Encoder& encoder, std::shared_ptr<const TextRows> texts)
-    : data_(data), encoder_(encoder), maps_(encoder.map_levels(data)), texts_(std::move(texts)), part_{0, data.rows, 0},
-      block_rows_(recta::block_rows(encoder.cols())) {}
+TableSource::TableSource(const TableView& rows, const Encoder& encoder, std::shared_ptr<const TextRows> texts,
+                         UnknownTerms* unknown)
+    : view_(rows), encoder_(encoder), maps_(encoder.map_levels(rows.table())), texts_(std::move(texts)),
+      unknown_(unknown), part_{0, rows.rows(), 0}, block_rows_(recta::block_rows(encoder.cols())) {
+  if (!rows.is_whole()) columns_ = encoder.gathered_columns();
+}
 
 TableSource::TableSource(const Dataset& data, const Encoder& encoder, const PartOfTable& part)
-    : data_(data), encoder_(encoder), maps_(encoder.map_levels(data)), part_(part),
+    : view_(data), encoder_(encoder), maps_(encoder.map_levels(data)), part_(part),
       shift_(part.first_row - data.first_row), block_rows_(recta::block_rows(encoder.cols())) {}
 
 std::unique_ptr<BlockScratch> TableSource::scratch() const {
-  return std::make_unique<EncodingScratch>();
+  auto made = std::make_unique<EncodingScratch>();
+  if (view_.is_whole()) return made;
+  made->gathered.source = view_.table().source;
+  made->gathered.columns.resize(view_.table().columns.size());
+  for (const Index j : columns_) made->gathered.columns[at(j)] = copy_levels(view_.table().columns[at(j)]);
+  return made;
 }
 
 Result<std::optional<Index>> TableSource::claim(BlockScratch& scratch) {
@@ -28,10 +37,34 @@ Result<Batch> TableSource::load(BlockScratch& scratch) const {
   auto& own = static_cast<EncodingScratch&>(scratch);
   const Index first = part_.begin + own.number * block_rows_;
   const Index count = std::min(block_rows_, part_.end - first);
-  if (auto done = encoder_.encode(data_, maps_, first, count, own.block, texts_.get()); !done)
+  if (!view_.is_whole()) return load_view(own, first, count);
+  if (auto done = encoder_.encode(view_.table(), maps_, first, count, own.block, {texts_.get(), first}); !done)
     return std::unexpected(done.error());
+  if (unknown_ && !texts_) {
+    const std::lock_guard lock(mutex_);
+    add(*unknown_, own.block.unknown);
+  }
   own.block.batch.first_row += shift_;
   return own.block.batch;
+}
+
+Result<void> TableSource::encode_view(EncodingScratch& own, Index first, Index count, Index first_row) const {
+  const std::span<const Index> places = view_.places(first, count);
+  find_runs(places, own.runs);
+  own.gathered.rows = count;
+  own.gathered.first_row = first_row;
+  for (const Index j : columns_) gather(view_.table().columns[at(j)], places, own.gathered.columns[at(j)]);
+  gather(view_.table().sparse, places, own.gathered.sparse);
+  return encoder_.encode(own.gathered, maps_, 0, count, own.block, {texts_.get(), first, &view_.table(), own.runs});
+}
+
+Result<Batch> TableSource::load_view(EncodingScratch& own, Index first, Index count) const {
+  const auto done = encode_view(own, first, count, first);
+  if (done) return own.block.batch;
+  for (Index i = 0; i < count; ++i) // row by row, so that the message has the number of the row in the table
+    if (auto one = encode_view(own, first + i, 1, view_.table().first_row + view_.row(first + i)); !one)
+      return std::unexpected(one.error());
+  return std::unexpected(done.error());
 }
 
 Result<void> TableSource::rewind() {

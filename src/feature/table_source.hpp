@@ -1,8 +1,12 @@
 // The rows of a table in memory, encoded block by block as they are asked for: the encoded matrix never exists whole.
+// Of a view, the rows of a block are brought together first.
 #pragma once
 
+#include "data/split/table_view.hpp"
 #include "design/row_source.hpp"
 #include "feature/encode.hpp"
+
+#include <mutex>
 
 namespace recta::feature {
 
@@ -12,10 +16,14 @@ struct PartOfTable {
   Index first_row = 0;      // number of the part's first row in the whole; with `begin` added, a block begins there
 };
 
+struct EncodingScratch;
+
 class TableSource final : public RowSource {
 public:
-  // Both outlive the source.
-  TableSource(const Dataset& data, const Encoder& encoder, std::shared_ptr<const TextRows> texts = nullptr);
+  // All that they refer to outlives the source. The documents of a view must have been counted before. `unknown`: terms
+  // of documents that are read, outside the vocabularies, are added to it block by block.
+  TableSource(const TableView& rows, const Encoder& encoder, std::shared_ptr<const TextRows> texts = nullptr,
+              UnknownTerms* unknown = nullptr);
   TableSource(const Dataset& data, const Encoder& encoder, const PartOfTable& part);
 
   Index cols() const override { return encoder_.cols(); }
@@ -27,11 +35,18 @@ public:
   Result<void> rewind() override;
 
 private:
-  const Dataset& data_;
+  Result<Batch> load_view(EncodingScratch& own, Index first, Index count) const;
+  // Numbers the rows from `first_row`.
+  Result<void> encode_view(EncodingScratch& own, Index first, Index count, Index first_row) const;
+
+  TableView view_;
   const Encoder& encoder_;
   LevelMaps maps_;
   std::shared_ptr<const TextRows> texts_; // the terms of the documents, if they were counted before
+  UnknownTerms* unknown_ = nullptr;
+  mutable std::mutex mutex_; // of *unknown_
   PartOfTable part_;
+  std::vector<Index> columns_; // those that blocks of a view gather
   Index shift_ = 0; // from the numbers that messages have, which are the table's own, to those within the whole
   Index block_rows_;
   Index next_ = 0; // block of the part

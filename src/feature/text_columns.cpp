@@ -11,17 +11,17 @@
 namespace recta::feature {
 namespace {
 
-Index pieces_of(const Dataset& data) {
-  return (data.rows + kTextRows - 1) / kTextRows;
+Index pieces_of(const TableView& data) {
+  return (data.rows() + kTextRows - 1) / kTextRows;
 }
 
-Index rows_of_piece(const Dataset& data, Index piece) {
-  return std::min(kTextRows, data.rows - piece * kTextRows);
+Index rows_of_piece(const TableView& data, Index piece) {
+  return std::min(kTextRows, data.rows() - piece * kTextRows);
 }
 
 // Calls task(piece, worker) for all pieces of a table; of several errors the first by number is returned.
 template <class Task>
-Result<void> for_each_piece(const Dataset& data, Pool& pool, const Task& task) {
+Result<void> for_each_piece(const TableView& data, Pool& pool, const Task& task) {
   std::mutex mutex;
   Index failed = pieces_of(data);
   Result<void> outcome;
@@ -36,7 +36,7 @@ Result<void> for_each_piece(const Dataset& data, Pool& pool, const Task& task) {
   return outcome;
 }
 
-std::shared_ptr<TextRows> room_for(const Schema& schema, const Dataset& data) {
+std::shared_ptr<TextRows> room_for(const Schema& schema, const TableView& data) {
   auto rows = std::make_shared<TextRows>();
   rows->texts.resize(schema.texts.size());
   for (auto& pieces : rows->texts) pieces.resize(at(pieces_of(data)));
@@ -66,6 +66,13 @@ Result<void> check_document(const Dataset& rows, const Column& column, Index row
   return text::check_graph(document, options, where);
 }
 
+void add(UnknownTerms& sums, const UnknownTerms& more) {
+  sums.terms += more.terms;
+  sums.unknown += more.unknown;
+  sums.documents += more.documents;
+  sums.without_any_known += more.without_any_known;
+}
+
 Result<TextLearner> TextLearner::make(const Schema& draft, const Roles& roles, int workers) {
   TextLearner made;
   made.columns_ = roles.texts;
@@ -77,13 +84,14 @@ Result<TextLearner> TextLearner::make(const Schema& draft, const Roles& roles, i
   return made;
 }
 
-Result<void> TextLearner::accumulate(int worker, const Dataset& rows, Index first, Index count,
+Result<void> TextLearner::accumulate(int worker, const TableView& rows, Index first, Index count,
                                      std::span<const double> weights, std::span<text::WorkerRows*> keep) {
   for (std::size_t t = 0; t < learners_.size(); ++t) {
-    const Column& column = rows.columns[at(columns_[t])];
-    for (Index row = first; row < first + count; ++row) {
-      if (auto good = check_document(rows, column, row, learners_[t].options()); !good) return good;
-      learners_[t].add(worker, document_of(column, row), weights[at(row)] > 0, keep.empty() ? nullptr : keep[t]);
+    const Column& column = rows.table().columns[at(columns_[t])];
+    for (Index i = first; i < first + count; ++i) {
+      const Index row = rows.row(i);
+      if (auto good = check_document(rows.table(), column, row, learners_[t].options()); !good) return good;
+      learners_[t].add(worker, document_of(column, row), weights[at(i)] > 0, keep.empty() ? nullptr : keep[t]);
     }
   }
   return {};
@@ -100,7 +108,7 @@ Result<void> TextLearner::finish(Schema& schema, const std::string& source, Pool
   return {};
 }
 
-Result<std::shared_ptr<const TextRows>> learn_texts(const Dataset& data, const Roles& roles,
+Result<std::shared_ptr<const TextRows>> learn_texts(const TableView& data, const Roles& roles,
                                                     std::span<const double> weights, Pool& pool, Schema& schema) {
   auto learner = TextLearner::make(schema, roles, pool.threads());
   if (!learner) return std::unexpected(learner.error());
@@ -111,26 +119,27 @@ Result<std::shared_ptr<const TextRows>> learn_texts(const Dataset& data, const R
     return learner->accumulate(worker, data, piece * kTextRows, rows_of_piece(data, piece), weights, keep);
   });
   if (!read) return std::unexpected(read.error());
-  if (auto done = learner->finish(schema, data.source, pool); !done) return std::unexpected(done.error());
+  if (auto done = learner->finish(schema, data.table().source, pool); !done) return std::unexpected(done.error());
   pool.run(pieces_of(data), [&](Index piece, int) {
     for (std::size_t t = 0; t < rows->texts.size(); ++t) learner->finish_rows(t, rows->texts[t][at(piece)]);
   });
   return rows;
 }
 
-Result<std::shared_ptr<const TextRows>> count_texts(const Schema& schema, const Dataset& data, Pool& pool) {
-  const auto binding = bind(schema, data, Need::features);
+Result<std::shared_ptr<const TextRows>> count_texts(const Schema& schema, const TableView& data, Pool& pool) {
+  const auto binding = bind(schema, data.table(), Need::features);
   if (!binding) return std::unexpected(binding.error());
   auto rows = room_for(schema, data);
   std::vector<text::TermScratch> scratch(at(pool.threads()));
   auto read = for_each_piece(data, pool, [&](Index piece, int worker) -> Result<void> {
     std::vector<text::TermCount> counts;
     for (std::size_t t = 0; t < binding->texts.size(); ++t) {
-      const Column& column = data.columns[at(binding->texts[t].column)];
+      const Column& column = data.table().columns[at(binding->texts[t].column)];
       text::WorkerRows& out = rows->texts[t][at(piece)];
       for (Index i = 0; i < rows_of_piece(data, piece); ++i) {
-        const Index row = piece * kTextRows + i;
-        if (auto good = check_document(data, column, row, binding->texts[t].reader.map().options); !good) return good;
+        const Index row = data.row(piece * kTextRows + i);
+        const TextOptions& options = binding->texts[t].reader.map().options;
+        if (auto good = check_document(data.table(), column, row, options); !good) return good;
         binding->texts[t].reader.read(document_of(column, row), scratch[at(worker)], counts);
         out.counts.insert(out.counts.end(), counts.begin(), counts.end());
         out.start.push_back(std::ssize(out.counts));
@@ -176,12 +185,7 @@ Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, in
     });
     if (!read) return std::unexpected(read.error());
     UnknownTerms all;
-    for (const UnknownTerms& one : found) {
-      all.terms += one.terms;
-      all.unknown += one.unknown;
-      all.documents += one.documents;
-      all.without_any_known += one.without_any_known;
-    }
+    for (const UnknownTerms& one : found) feature::add(all, one);
     return all;
   });
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/pool.hpp"
+#include "data/split/table_view.hpp"
 #include "feature/schema.hpp"
 #include "text/learn_terms.hpp"
 
@@ -18,10 +19,12 @@ Result<void> check_documents(const Dataset& header, const Column& column);
 // That it is UTF-8, and a graph if the options ask for graphs.
 Result<void> check_document(const Dataset& rows, const Column& column, Index row, const TextOptions& options);
 
+void add(UnknownTerms& sums, const UnknownTerms& more);
+
 // Rows that are counted together; every block of rows begins at a multiple.
 inline constexpr Index kTextRows = 256;
 
-// The terms of all documents of a table: for every text of a schema, one piece per kTextRows rows.
+// The terms of all documents of a view: for every text of a schema, one piece per kTextRows rows.
 struct TextRows {
   std::vector<std::vector<text::WorkerRows>> texts;
 };
@@ -30,9 +33,9 @@ class TextLearner {
 public:
   static Result<TextLearner> make(const Schema& draft, const Roles& roles, int workers);
 
-  // Rows [first, first + count), any number of workers at once. `weights`: one per row of the table; rows without
+  // Rows [first, first + count), any number of workers at once. `weights`: one per row of the view; rows without
   // weight teach nothing. `keep`: gets the counts of each text, if given.
-  Result<void> accumulate(int worker, const Dataset& rows, Index first, Index count, std::span<const double> weights,
+  Result<void> accumulate(int worker, const TableView& rows, Index first, Index count, std::span<const double> weights,
                           std::span<text::WorkerRows*> keep);
   // Sets the terms of the schema.
   Result<void> finish(Schema& schema, const std::string& source, Pool& pool);
@@ -43,10 +46,10 @@ private:
   std::vector<text::TermLearner> learners_;
 };
 
-// Learns the texts of a schema from a whole table and keeps their counts.
-Result<std::shared_ptr<const TextRows>> learn_texts(const Dataset& data, const Roles& roles,
+// Learns the texts of a schema from all rows and keeps their counts.
+Result<std::shared_ptr<const TextRows>> learn_texts(const TableView& data, const Roles& roles,
                                                     std::span<const double> weights, Pool& pool, Schema& schema);
 // The counts by texts that were learned before.
-Result<std::shared_ptr<const TextRows>> count_texts(const Schema& schema, const Dataset& data, Pool& pool);
+Result<std::shared_ptr<const TextRows>> count_texts(const Schema& schema, const TableView& data, Pool& pool);
 
 } // namespace recta::feature

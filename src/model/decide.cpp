@@ -2,10 +2,11 @@
 #include "base/numbers.hpp"
 #include "feature/classes.hpp"
 
-#include <recta/decide.hpp>
+#include <recta/documents.hpp>
 
 #include <cmath>
 #include <fmt/format.h>
+#include <functional>
 
 namespace recta {
 namespace {
@@ -39,10 +40,20 @@ Index cheapest(const double* p, Index classes, const std::vector<double>& costs,
   return best;
 }
 
+// Gives an answer of the model for all rows.
+using Predict = std::function<Result<Values>(Answer)>;
+
 template <class Data>
-Result<Values> decided(const Model& model, const Data& data, const Costs& costs, int threads) {
+Predict predicting(const Model& model, const Data& data, int threads) {
+  return [&model, &data, threads](Answer answer) { return model.predict(data, threads, answer); };
+}
+Predict predicting(const Model& model, const Dataset& data, UnknownTerms& unknown, int threads) {
+  return [&model, &data, &unknown, threads](Answer answer) { return predict(model, data, unknown, threads, answer); };
+}
+
+Result<Values> decided(const Model& model, const Costs& costs, const Predict& predicted) {
   if (auto good = check(model, costs); !good) return std::unexpected(good.error());
-  const auto p = model.predict(data, threads, Answer::corrected);
+  const auto p = predicted(Answer::corrected);
   if (!p) return std::unexpected(p.error());
   const Index classes = model.schema.classes.count();
   Values out(p->size() / at(classes));
@@ -56,15 +67,14 @@ Result<Values> decided(const Model& model, const Data& data, const Costs& costs,
 }
 
 // By the rule that the model keeps.
-template <class Data>
-Result<Values> decided_as_kept(const Model& model, const Data& data, int threads) {
+Result<Values> decided_as_kept(const Model& model, const Predict& predicted) {
   const Decision& rule = model.decision;
   if (rule.aim.empty())
     return fail(ErrorCode::usage, model.word, "it keeps no rule for decisions",
                 "choose one on rows that the fit has not seen (recta threshold), or give costs");
   const Index classes = model.schema.classes.count(), positive = model.schema.classes.positive;
-  if (classes > 2) return decided(model, data, Costs{rule.costs}, threads);
-  auto scores = model.predict(data, threads, Answer::decision);
+  if (classes > 2) return decided(model, Costs{rule.costs}, predicted);
+  auto scores = predicted(Answer::decision);
   if (!scores) return scores;
   const auto width = at(model.columns(Answer::decision));
   Values out(scores->size() / width);
@@ -136,23 +146,29 @@ Result<Costs> costs_of_missing(const Model& model, const std::vector<std::pair<s
 }
 
 Result<Values> decide(const Model& model, const Dataset& data, const Costs& costs, int threads) {
-  return decided(model, data, costs, threads);
+  return decided(model, costs, predicting(model, data, threads));
+}
+Result<Values> decide(const Model& model, const Dataset& data, const Costs& costs, UnknownTerms& unknown, int threads) {
+  return decided(model, costs, predicting(model, data, unknown, threads));
 }
 Result<Values> decide(const Model& model, const MatrixView& x, const Costs& costs, int threads) {
-  return decided(model, x, costs, threads);
+  return decided(model, costs, predicting(model, x, threads));
 }
 Result<Values> decide(const Model& model, const SparseView& x, const Costs& costs, int threads) {
-  return decided(model, x, costs, threads);
+  return decided(model, costs, predicting(model, x, threads));
 }
 
 Result<Values> decide(const Model& model, const Dataset& data, int threads) {
-  return decided_as_kept(model, data, threads);
+  return decided_as_kept(model, predicting(model, data, threads));
+}
+Result<Values> decide(const Model& model, const Dataset& data, UnknownTerms& unknown, int threads) {
+  return decided_as_kept(model, predicting(model, data, unknown, threads));
 }
 Result<Values> decide(const Model& model, const MatrixView& x, int threads) {
-  return decided_as_kept(model, x, threads);
+  return decided_as_kept(model, predicting(model, x, threads));
 }
 Result<Values> decide(const Model& model, const SparseView& x, int threads) {
-  return decided_as_kept(model, x, threads);
+  return decided_as_kept(model, predicting(model, x, threads));
 }
 
 } // namespace recta

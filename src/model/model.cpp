@@ -7,7 +7,7 @@
 #include "model/score_rows.hpp"
 #include "model/used_rows.hpp"
 
-#include <recta/estimator.hpp>
+#include <recta/documents.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -175,11 +175,12 @@ std::vector<std::string> Model::feature_names() const {
 
 namespace {
 
-template <class Data>
-Result<Values> predict_data(const Model& model, const Data& data, Wanted wanted) {
+// `with_rows` hands the rows on.
+Result<Values> predict_data(const Model& model, Wanted wanted,
+                            const std::function<Result<void>(const UseOfRows&)>& with_rows) {
   if (auto good = check_answer(model, wanted.answer); !good) return std::unexpected(good.error());
   Values out;
-  const auto done = use_rows(model, data, [&](const UsedRows& used) -> Result<void> {
+  const auto done = with_rows([&](const UsedRows& used) -> Result<void> {
     auto found = predict_rows(model, used, wanted);
     if (!found) return std::unexpected(found.error());
     out = *std::move(found);
@@ -189,14 +190,31 @@ Result<Values> predict_data(const Model& model, const Data& data, Wanted wanted)
   return out;
 }
 
+Result<Values> predict_table(const Model& model, const TableView& rows, Wanted wanted, UnknownTerms* unknown) {
+  return guarded(rows.table().source, cure::kFewerRows, [&] {
+    return predict_data(model, wanted, [&](const UseOfRows& use) { return use_rows(model, rows, use, unknown); });
+  });
+}
+
 } // namespace
 
 Result<Values> Model::predict(const Dataset& data, int threads, Answer answer) const {
-  return guarded(data.source, cure::kFewerRows, [&] { return predict_data(*this, data, {threads, answer}); });
+  return recta::predict(*this, TableView(data), threads, answer);
+}
+
+Result<Values> predict(const Model& model, const TableView& rows, int threads, Answer answer) {
+  return predict_table(model, rows, {threads, answer}, nullptr);
+}
+
+Result<Values> predict(const Model& model, const Dataset& data, UnknownTerms& unknown, int threads, Answer answer) {
+  unknown = {};
+  return predict_table(model, data, {threads, answer}, &unknown);
 }
 
 Result<Values> predict(const Model& model, const Arrays& rows, int threads, Answer answer) {
-  return guarded("arrays", cure::kFewerRows, [&] { return predict_data(model, rows, {threads, answer}); });
+  return guarded("arrays", cure::kFewerRows, [&] {
+    return predict_data(model, {threads, answer}, [&](const UseOfRows& use) { return use_rows(model, rows, use); });
+  });
 }
 
 Result<Values> Model::predict(const MatrixView& x, int threads, Answer answer) const {

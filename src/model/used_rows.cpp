@@ -47,12 +47,19 @@ Result<void> use_mapped(const Model& model, const MatrixView& x, const Outcome& 
 
 } // namespace
 
-Result<void> use_rows(const Model& model, const Dataset& data, const UseOfRows& use) {
-  auto binding = feature::bind(model.schema, data, feature::Need::features);
+Result<void> use_rows(const Model& model, const TableView& data, const UseOfRows& use, UnknownTerms* unknown) {
+  auto binding = feature::bind(model.schema, data.table(), feature::Need::features);
   if (!binding) return std::unexpected(binding.error());
+  std::shared_ptr<const feature::TextRows> texts;
+  if (!data.is_whole() && !model.schema.texts.empty()) {
+    Pool pool;
+    auto counted = feature::count_texts(model.schema, data, pool);
+    if (!counted) return std::unexpected(counted.error());
+    texts = *std::move(counted);
+  }
   const feature::Encoder encoder(model.schema, *std::move(binding));
-  feature::TableSource source(data, encoder);
-  return use({source, data.rows, data.first_row});
+  feature::TableSource source(data, encoder, std::move(texts), unknown);
+  return use({source, data.rows(), data.is_whole() ? data.table().first_row : 0});
 }
 
 Result<void> use_rows(const Model& model, const Arrays& rows, const UseOfRows& use) {

@@ -1,6 +1,7 @@
 // The rows that a model is used on, as a source of its features.
 #pragma once
 
+#include "data/split/table_view.hpp"
 #include "design/row_source.hpp"
 
 #include <recta/estimator.hpp>
@@ -16,7 +17,11 @@ struct UsedRows {
 };
 using UseOfRows = std::function<Result<void>(const UsedRows&)>;
 
-Result<void> use_rows(const Model& model, const Dataset& data, const UseOfRows& use);
+// `unknown`: gets the terms of the documents that the model does not know, if it is given and all rows are read once.
+Result<void> use_rows(const Model& model, const TableView& data, const UseOfRows& use, UnknownTerms* unknown = nullptr);
 Result<void> use_rows(const Model& model, const Arrays& rows, const UseOfRows& use);
+
+// Model::predict() of some rows of a table.
+Result<Values> predict(const Model& model, const TableView& rows, int threads = 0, Answer answer = Answer::prediction);
 
 } // namespace recta

@@ -9,6 +9,8 @@
 #include "rows/learn_maps.hpp"
 #include "rows/sources.hpp"
 
+#include <algorithm>
+
 namespace recta {
 namespace {
 
@@ -69,6 +71,21 @@ private:
   std::vector<Part> parts_;
 };
 
+// A whole table as it is; a view in parts that hold copies of the columns that schemas are learned from, and have only
+// the levels of their rows.
+template <class Visit>
+void for_each_part(const TableView& data, const feature::Roles& roles, const Visit& visit) {
+  constexpr Index kRows = 1 << 13;
+  if (data.is_whole()) return visit(data.table());
+  std::vector<Index> columns = roles.features;
+  columns.insert(columns.end(), roles.targets.begin(), roles.targets.end());
+  if (roles.weights >= 0) columns.push_back(roles.weights);
+  std::ranges::sort(columns);
+  columns.erase(std::ranges::unique(columns).begin(), columns.end());
+  for (Index first = 0; first < data.rows(); first += kRows)
+    visit(take_columns(data.table(), data.places(first, std::min(kRows, data.rows() - first)), columns));
+}
+
 // Labels that have columns of their own are known before any row is seen.
 Result<Schema> labelled_draft(const Dataset& header, const feature::Roles& roles, const FitOptions& options) {
   auto draft = feature::draft_schema(header, roles, options);
@@ -78,25 +95,32 @@ Result<Schema> labelled_draft(const Dataset& header, const feature::Roles& roles
 
 } // namespace
 
-Result<Schema> learn_from_table(const Dataset& data, const Request& request, const FitOptions& options,
+Result<Schema> learn_from_table(const TableView& data, const Request& request, const FitOptions& options,
                                 std::shared_ptr<const feature::TextRows>* texts) {
+  const Dataset& table = data.table();
   const feature::TargetKind kind = kind_of(request);
-  const auto roles = feature::assign_roles(data, options, kind);
+  const auto roles = feature::assign_roles(table, options, kind);
   if (!roles) return std::unexpected(roles.error());
-  auto draft = labelled_draft(data, *roles, options);
+  auto draft = labelled_draft(table, *roles, options);
   if (!draft || !feature::SchemaLearner::needs_rows(*draft, kind)) return draft;
-  feature::SchemaLearner learner(*draft, *roles, kind, feature::separator_for(data, options));
-  learner.accumulate(data);
-  auto schema = learner.finish(coding(request, options), data.source, options);
+  feature::SchemaLearner learner(*draft, *roles, kind, feature::separator_for(table, options));
+  std::vector<double> weights; // of documents
+  for_each_part(data, *roles, [&](const Dataset& part) {
+    learner.accumulate(part);
+    if (draft->texts.empty()) return;
+    const std::vector<double> more = learner.row_weights(part);
+    weights.insert(weights.end(), more.begin(), more.end());
+  });
+  auto schema = learner.finish(coding(request, options), table.source, options);
   if (!schema) return schema;
   Pool pool(options.threads);
   const auto with_rows = [&](const Schema& plain, const UseRows& use) -> Result<void> {
     const auto rows = TableRows::make(plain, data);
     return rows ? use((*rows)->rows().source) : std::unexpected(rows.error());
   };
-  if (auto done = learn_maps(*schema, data.source, with_rows, pool); !done) return std::unexpected(done.error());
+  if (auto done = learn_maps(*schema, table.source, with_rows, pool); !done) return std::unexpected(done.error());
   if (schema->texts.empty()) return schema;
-  auto counted = feature::learn_texts(data, *roles, learner.row_weights(data), pool, *schema);
+  auto counted = feature::learn_texts(data, *roles, weights, pool, *schema);
   if (!counted) return std::unexpected(counted.error());
   if (texts) *texts = *std::move(counted);
   return schema;

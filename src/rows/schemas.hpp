@@ -9,7 +9,7 @@
 namespace recta {
 
 // `texts`: gets the terms of the documents, if the schema has any and they are asked for.
-Result<Schema> learn_from_table(const Dataset& data, const Request& request, const FitOptions& options,
+Result<Schema> learn_from_table(const TableView& data, const Request& request, const FitOptions& options,
                                 std::shared_ptr<const feature::TextRows>* texts = nullptr);
 // Categories, fill-in values and knots are learned in a pass of their own, before the rows can be encoded; how many
 // sparse columns there are is known at the end of one. What needs neither is let go, and may be read once.

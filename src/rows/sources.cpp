@@ -48,13 +48,13 @@ Outcome outcome_of(const Arrays& arrays) {
 
 } // namespace
 
-TableRows::TableRows(const Schema& schema, feature::Binding binding, const Dataset& data,
+TableRows::TableRows(const Schema& schema, feature::Binding binding, const TableView& data,
                      std::shared_ptr<const feature::TextRows> texts)
-    : data_(data), encoder_(schema, std::move(binding)), source_(data, encoder_, std::move(texts)) {}
+    : name_(data.table().source), encoder_(schema, std::move(binding)), source_(data, encoder_, std::move(texts)) {}
 
-Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const Dataset& data,
+Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const TableView& data,
                                                    std::shared_ptr<const feature::TextRows> texts) {
-  auto binding = feature::bind(schema, data, feature::Need::features_and_targets);
+  auto binding = feature::bind(schema, data.table(), feature::Need::features_and_targets);
   if (!binding) return std::unexpected(binding.error());
   if (!texts && !schema.texts.empty()) {
     Pool pool;
@@ -67,7 +67,7 @@ Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const D
 
 TableRows::TableRows(const Schema& schema, feature::Binding binding, const Dataset& data,
                      const feature::PartOfTable& part)
-    : data_(data), encoder_(schema, std::move(binding)), source_(data, encoder_, part) {}
+    : name_(data.source), encoder_(schema, std::move(binding)), source_(data, encoder_, part) {}
 
 Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const Dataset& data,
                                                    const feature::PartOfTable& part) {

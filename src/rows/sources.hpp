@@ -9,22 +9,22 @@
 
 namespace recta {
 
-// A table in memory. Table and schema outlive it.
+// A table in memory, or a view of one. What it is made of outlives it.
 class TableRows {
 public:
   // `texts`: the terms of the documents, if they were counted before; otherwise they are counted now, once.
-  static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const Dataset& data,
+  static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const TableView& data,
                                                  std::shared_ptr<const feature::TextRows> texts = nullptr);
   // Rows of one part of a larger table, numbered within the whole. The schema has no texts.
   static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const Dataset& data,
                                                  const feature::PartOfTable& part);
-  Rows rows() { return {source_, data_.source, encoder_.sparse(), false}; }
+  Rows rows() { return {source_, name_, encoder_.sparse(), false}; }
 
 private:
-  TableRows(const Schema& schema, feature::Binding binding, const Dataset& data,
+  TableRows(const Schema& schema, feature::Binding binding, const TableView& data,
             std::shared_ptr<const feature::TextRows> texts);
   TableRows(const Schema& schema, feature::Binding binding, const Dataset& data, const feature::PartOfTable& part);
-  const Dataset& data_;
+  const std::string& name_;
   feature::Encoder encoder_;
   feature::TableSource source_;
 };

@@ -1,10 +1,12 @@
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "dispatch/of_rows.hpp"
 #include "family/clock.hpp"
 #include "family/first_pass.hpp"
 #include "family/params.hpp"
 #include "feature/classes.hpp"
+#include "model/used_rows.hpp"
 #include "rows/schemas.hpp"
 #include "rows/targets.hpp"
 #include "search/grid.hpp"
@@ -118,11 +120,11 @@ Result<void> judge_point(const Resampling& task, const FitOptions& options, Inde
       return whole(progress);
     };
     const Split split = task.splits[b];
-    const auto model = fit(task.model.word, take_rows(task.data, split.train), options, watch);
+    const auto model = fit(task.model.word, TableView(task.data, split.train), options, watch);
     if (!model && model.error().code == ErrorCode::interrupted) return std::unexpected(model.error());
     if (model && model->certificate.verdict == Verdict::stopped_early && model->certificate.stop.by_the_caller())
       return fail(ErrorCode::interrupted, task.data.source, "stopped: " + task.clock.stop_reason().text());
-    const auto predicted = model ? model->predict(take_rows(task.data, split.held_out), options.threads)
+    const auto predicted = model ? predict(*model, TableView(task.data, split.held_out), options.threads)
                                  : Result<Values>(std::unexpected(model.error()));
     if (!predicted) {
       point.failure = fmt::format("sample {}: {}", b + 1, predicted.error().text());

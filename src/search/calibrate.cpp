@@ -2,6 +2,7 @@
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "dispatch/calibrated.hpp"
+#include "dispatch/of_rows.hpp"
 #include "dispatch/refit_options.hpp"
 #include "dispatch/training_rows.hpp"
 #include "family/clock.hpp"
@@ -111,7 +112,8 @@ Result<Model> cross_fitted(const Model& model, const Dataset& data, FitOptions o
   if (!folds) return std::unexpected(folds.error());
   std::vector<Model> parts{model};
   for (Index k = 0; k < folds->splits.count(); ++k) {
-    auto refit = fit(model.word, take_rows(data, rows_of_fold(folds->fold, k, false)), options, clock.watch());
+    const std::vector<Index> others = rows_of_fold(folds->fold, k, false);
+    auto refit = fit(model.word, TableView(data, others), options, clock.watch());
     if (!refit) return refit;
     if (refit->schema.classes.labels != model.schema.classes.labels)
       return fail(ErrorCode::bad_data, data.source, fmt::format("fold {} has other classes than all rows", k + 1),

@@ -110,9 +110,7 @@ private:
     auto notes = check_classes(*known, splits_, data_.source);
     if (!notes) return std::unexpected(notes.error());
     out_.notes = *std::move(notes);
-    auto of_labels = label_notes(*known, data_, splits_);
-    if (!of_labels) return std::unexpected(of_labels.error());
-    std::ranges::move(*of_labels, std::back_inserter(out_.notes));
+    std::ranges::move(label_notes(*known, splits_), std::back_inserter(out_.notes));
     labels_.emplace(data_, options_, known->labels);
     out_.target = known->target;
     out_.rows = std::ssize(splits_.used);

@@ -82,6 +82,30 @@ Result<void> add_times(const Dataset& data, const std::string& name, SplitRows& 
   return {};
 }
 
+// The labels of every row. Those that only rows of weight zero have are passed over.
+Result<void> add_members(const Dataset& data, KnownRows& known) {
+  const Index count = known.rows.labels = std::ssize(known.labels.names);
+  known.rows.members.resize(at(data.rows * count));
+  if (count == 0) return {};
+  const bool cells = !known.labels.separator.empty();
+  const feature::LabelFinder finder(known.labels);
+  std::vector<const Column*> columns;
+  for (const std::string& name : cells ? std::vector{known.target} : known.labels.names)
+    columns.push_back(data.find(name));
+  std::vector<double> of_row(at(count));
+  for (Index i = 0; i < data.rows; ++i) {
+    if (cells)
+      if (auto read = finder.cell(data, *columns[0], i, true, of_row.data(), 1); !read) return read;
+    for (Index k = 0; k < count && !cells; ++k) {
+      const auto member = feature::LabelFinder::member(data, *columns[at(k)], i);
+      if (!member) return std::unexpected(member.error());
+      of_row[at(k)] = *member;
+    }
+    for (Index k = 0; k < count; ++k) known.rows.members[at(i * count + k)] = of_row[at(k)] > 0 ? 1 : 0;
+  }
+  return {};
+}
+
 } // namespace
 
 Result<void> check_split_columns(const Dataset& data, const CrossValidationOptions& how) {
@@ -109,6 +133,7 @@ Result<KnownRows> known_rows(const std::string& word, const Dataset& data, const
   for (std::size_t t = 1; t < schema->targets.size(); ++t) known.target += ", " + schema->targets[t];
   for (const double y : *target) known.rows.used.push_back(!std::isnan(y));
   if (!known.classes.labels.empty()) known.rows.label = *std::move(target);
+  if (auto good = add_members(data, known); !good) return std::unexpected(good.error());
   if (!how.groups.empty())
     if (auto good = add_groups(data, how.groups, known.rows); !good) return std::unexpected(good.error());
   if (!how.time.empty())

@@ -17,31 +17,6 @@ std::string some_of(const std::vector<std::string>& names) {
   return fmt::format("\"{}\"{}", fmt::join(shown, "\", \""), shown.size() < names.size() ? ", ..." : "");
 }
 
-// By row of the table, one number per label. Labels that only rows of weight zero have are passed over.
-Result<std::vector<double>> members_of(const KnownRows& known, const Dataset& data) {
-  const auto count = std::ssize(known.labels.names);
-  std::vector<double> out(at(data.rows * count));
-  const feature::LabelFinder finder(known.labels);
-  std::vector<const Column*> columns = {data.find(known.target)};
-  if (known.labels.separator.empty()) {
-    columns.clear();
-    for (const std::string& name : known.labels.names) columns.push_back(data.find(name));
-  }
-  for (Index i = 0; i < data.rows; ++i) {
-    double* const row = out.data() + i * count;
-    if (!known.labels.separator.empty()) {
-      if (auto read = finder.cell(data, *columns[0], i, true, row, 1); !read) return std::unexpected(read.error());
-      continue;
-    }
-    for (Index k = 0; k < count; ++k) {
-      const auto member = feature::LabelFinder::member(data, *columns[at(k)], i);
-      if (!member) return std::unexpected(member.error());
-      row[k] = *member;
-    }
-  }
-  return out;
-}
-
 } // namespace
 
 LabelCells::LabelCells(const Dataset& data, const FitOptions& options, const LabelSet& labels)
@@ -89,12 +64,10 @@ void LabelCells::split(Dataset& rows) const {
   }
 }
 
-Result<std::vector<std::string>> label_notes(const KnownRows& known, const Dataset& data, const Splits& splits) {
+std::vector<std::string> label_notes(const KnownRows& known, const Splits& splits) {
   std::vector<std::string> notes;
   const std::size_t count = known.labels.names.size();
   if (count == 0) return notes;
-  const auto members = members_of(known, data);
-  if (!members) return std::unexpected(members.error());
   std::vector<bool> untrained(count), unjudged(count);
   for (Index s = 0; s < splits.count(); ++s) {
     const Split split = splits[s];
@@ -102,7 +75,7 @@ Result<std::vector<std::string>> label_notes(const KnownRows& known, const Datas
       std::vector<bool> there(count);
       for (const Index row : rows)
         for (std::size_t k = 0; k < count; ++k)
-          if ((*members)[at(row) * count + k] > 0) there[k] = true;
+          if (known.rows.members[at(row) * count + k] != 0) there[k] = true;
       for (std::size_t k = 0; k < count; ++k) absent[k] = absent[k] || !there[k];
     };
     mark_absent(split.train, untrained);

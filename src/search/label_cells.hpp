@@ -11,6 +11,7 @@ public:
   // Does nothing unless the options ask for labels in cells.
   LabelCells(const Dataset& data, const FitOptions& options, const LabelSet& labels);
 
+  bool has_cells() const { return !cells_.empty(); }
   FitOptions options(FitOptions asked) const; // the same fit of the columns
   void split(Dataset& rows) const;            // columns in the place of the cells
 
@@ -23,6 +24,6 @@ private:
 };
 
 // Labels that some splits train on no row of, or leave out no row of.
-Result<std::vector<std::string>> label_notes(const KnownRows& known, const Dataset& data, const Splits& splits);
+std::vector<std::string> label_notes(const KnownRows& known, const Splits& splits);
 
 } // namespace recta::search

@@ -1,6 +1,7 @@
 #include "search/score.hpp"
 
 #include "base/numbers.hpp"
+#include "evaluate/used_rows.hpp"
 #include "family/params.hpp"
 
 #include <algorithm>
@@ -49,7 +50,8 @@ Result<std::vector<std::string>> chosen_scores(const ModelInfo& model, const Pre
   return asked.empty() ? usual_scores(model, target) : asked;
 }
 
-Result<std::vector<double>> scores_on(const Model& model, const Dataset& rows, const std::vector<std::string>& names) {
+Result<std::vector<double>> scores_on(const Model& model, const TableView& rows,
+                                      const std::vector<std::string>& names) {
   const auto judged = judge(model, rows);
   if (!judged) return std::unexpected(judged.error());
   const std::span<const JudgedRows> all(*judged);

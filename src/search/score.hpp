@@ -1,6 +1,8 @@
 // The scores that points of a search are compared by: those of recta/scores.hpp.
 #pragma once
 
+#include "data/split/table_view.hpp"
+
 #include <recta/cross_validate.hpp>
 #include <recta/scores.hpp>
 
@@ -19,7 +21,7 @@ Result<std::vector<std::string>> chosen_scores(const ModelInfo& model, const Pre
 
 // The scores of these names on these rows; NaN for one that has no value there. Of several targets, the mean of theirs;
 // likewise of several labels, if it is no score of the whole set.
-Result<std::vector<double>> scores_on(const Model& model, const Dataset& rows, const std::vector<std::string>& names);
+Result<std::vector<double>> scores_on(const Model& model, const TableView& rows, const std::vector<std::string>& names);
 
 bool larger_is_better(const CrossValidation& search); // of the first score
 

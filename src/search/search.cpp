@@ -2,6 +2,7 @@
 
 #include "base/kept_work.hpp"
 #include "base/numbers.hpp"
+#include "dispatch/of_rows.hpp"
 #include "dispatch/path_models.hpp"
 #include "family/params.hpp"
 #include "search/choose.hpp"
@@ -14,31 +15,44 @@
 namespace recta::search {
 namespace {
 
-// The rows that a split trains on, and those it leaves out.
-struct Parts {
-  Dataset trained, left_out;
-};
-
-// Made once per split: all points are fitted to one split before the next, so that no more than one copy of the rows
-// stands beside the data.
+// The rows that a split trains on, a view of the data, and those it leaves out. These are few, spread over all of the
+// data, and read once per point, so that a copy of them is read several times as fast. Labels in cells are another
+// table.
 class PartsOfSplits {
 public:
-  explicit PartsOfSplits(const Task& task) : task_(task) {}
+  explicit PartsOfSplits(const Task& task) : task_(task), data_(task.data) {
+    if (!task.labels.has_cells()) return;
+    split_cells_ = task.data;
+    task.labels.split(*split_cells_);
+    data_ = TableView(*split_cells_);
+  }
+  PartsOfSplits(const PartsOfSplits&) = delete;
+  PartsOfSplits& operator=(const PartsOfSplits&) = delete;
 
-  const Parts& of(Index split) {
-    if (parts_ && split == latest_) return *parts_;
-    const Split rows = task_.splits[split];
-    parts_.reset(); // before the next ones are made
-    parts_.emplace(take_rows(task_.data, rows.train), take_rows(task_.data, rows.held_out));
-    for (Dataset* part : {&parts_->trained, &parts_->left_out}) task_.labels.split(*part);
-    latest_ = split;
-    return *parts_;
+  TableView trained(Index split) {
+    go_to(split);
+    return {data_.table(), rows_.train};
+  }
+  TableView left_out(Index split) {
+    go_to(split);
+    return left_out_;
   }
 
 private:
+  void go_to(Index split) {
+    if (split == latest_) return;
+    left_out_ = {}; // before the next ones are copied
+    rows_ = task_.splits[split];
+    left_out_ = take_rows(data_.table(), rows_.held_out);
+    latest_ = split;
+  }
+
   const Task& task_;
+  TableView data_;
+  std::optional<Dataset> split_cells_{};
   Index latest_ = -1;
-  std::optional<Parts> parts_;
+  Split rows_{};
+  Dataset left_out_{};
 };
 
 class Search {
@@ -182,8 +196,7 @@ private:
       const auto place = static_cast<std::size_t>(std::ranges::find(lambdas, lambda) - lambdas.begin());
       return keep(todo.at(place), split, measure(model, split));
     };
-    const Parts& parts = parts_.of(split);
-    const auto done = path_models(task_.word, parts.trained, options, lambdas, watch(), use);
+    const auto done = path_models(task_.word, parts_.trained(split), options, lambdas, watch(), use);
     if (done) return true;
     if (done.error().code == ErrorCode::interrupted) return stop(), true;
     if (done.error().code == ErrorCode::usage) return false;
@@ -193,7 +206,7 @@ private:
 
   Result<void> one_fit(std::size_t k, Index split) {
     const FitOptions options = options_at(task_.model, base_, out_.points[k].params);
-    const auto model = fit(task_.word, parts_.of(split).trained, options, watch());
+    const auto model = fit(task_.word, parts_.trained(split), options, watch());
     if (!model && model.error().code == ErrorCode::interrupted) return stop(), Result<void>{};
     if (!model) return keep(k, split, {.failure = fmt::format("split {}: {}", split + 1, model.error().text())});
     if (model->certificate.verdict == Verdict::stopped_early && model->certificate.stop.by_the_caller())
@@ -205,16 +218,15 @@ private:
 
   Measured measure(const Model& model, Index split) {
     Measured out;
-    const Parts& parts = parts_.of(split);
-    const auto add = [&](const Dataset& rows, std::vector<double>& scores) {
+    const auto add = [&](const TableView& rows, std::vector<double>& scores) {
       auto found = scores_on(model, rows, out_.scores);
       if (found)
         scores = *std::move(found);
       else
         out.failure = fmt::format("split {}: {}", split + 1, found.error().text());
     };
-    add(parts.left_out, out.scores);
-    if (task_.how.training && out.failure.empty()) add(parts.trained, out.training);
+    add(parts_.left_out(split), out.scores);
+    if (task_.how.training && out.failure.empty()) add(parts_.trained(split), out.training);
     return out;
   }
 

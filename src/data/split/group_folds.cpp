@@ -24,10 +24,22 @@ std::vector<ClassCounts> class_counts(const std::vector<RowGroup>& groups, const
   return out;
 }
 
+std::vector<ClassCounts> label_counts(const std::vector<RowGroup>& groups, const SplitRows& known) {
+  const std::size_t labels = at(known.labels);
+  std::vector<ClassCounts> out(groups.size(), ClassCounts(labels + 1));
+  for (std::size_t g = 0; g < groups.size(); ++g)
+    for (const Index row : groups[g].rows) {
+      for (std::size_t k = 0; k < labels; ++k) out[g][k] += known.members[at(row) * labels + k];
+      ++out[g][labels];
+    }
+  return out;
+}
+
 // How much sum_k (c_fk / c_k)^2 of a fold grows with a group.
 double growth(const ClassCounts& fold, const ClassCounts& group, const ClassCounts& all) {
   double sum = 0;
-  for (std::size_t k = 0; k < all.size(); ++k) sum += group[k] * (2 * fold[k] + group[k]) / (all[k] * all[k]);
+  for (std::size_t k = 0; k < all.size(); ++k)
+    if (group[k] > 0) sum += group[k] * (2 * fold[k] + group[k]) / (all[k] * all[k]);
   return sum;
 }
 
@@ -44,8 +56,9 @@ std::vector<RowGroup> drawn_groups(const std::vector<Index>& used, const std::ve
   return out;
 }
 
-std::vector<Index> group_folds(const std::vector<RowGroup>& groups, const std::vector<double>& label, Index folds) {
-  const std::vector<ClassCounts> counts = class_counts(groups, label);
+std::vector<Index> group_folds(const std::vector<RowGroup>& groups, const SplitRows& known, Index folds) {
+  const std::vector<ClassCounts> counts =
+      known.labels > 0 ? label_counts(groups, known) : class_counts(groups, known.label);
   std::vector<std::size_t> order(groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t g) { return std::pair(-std::ssize(groups[g].rows), g); });

@@ -4,6 +4,7 @@
 #include "base/random.hpp"
 #include "data/split/class_folds.hpp"
 #include "data/split/group_folds.hpp"
+#include "data/split/label_folds.hpp"
 #include "data/split/row_hash.hpp"
 
 #include <recta/split.hpp>
@@ -120,6 +121,8 @@ private:
     Folds how{.count = plan_.folds, .seed = seed};
     if (plan_.contiguous) how.kind = Folds::Kind::contiguous;
     if (!rows_.label.empty()) return add_folds(class_folds(rows_.label, rows_.used, how));
+    if (rows_.labels > 0 && !plan_.contiguous)
+      return add_folds(label_folds(rows_, std::vector(at(plan_.folds), 1.0 / static_cast<double>(plan_.folds)), seed));
     how.rows = count();
     const auto dealt = how.assign(0, count());
     std::vector<std::int32_t> fold_of(at(rows_.rows), -1);
@@ -133,7 +136,7 @@ private:
       return fail(ErrorCode::bad_data, "splits",
                   fmt::format("{} groups do not make {} folds", groups.size(), plan_.folds),
                   "ask for as many folds as there are groups, or fewer");
-    const auto of = group_folds(groups, rows_.label, plan_.folds);
+    const auto of = group_folds(groups, rows_, plan_.folds);
     std::vector<std::int32_t> fold_of(at(rows_.rows), -1);
     for (std::size_t g = 0; g < groups.size(); ++g)
       for (const Index row : groups[g].rows) fold_of[at(row)] = static_cast<std::int32_t>(of[g]);
@@ -158,6 +161,11 @@ private:
         for (const Index row : group.rows) out[at(row)] = true;
         left -= std::ssize(group.rows);
       }
+      return add_left_out(out);
+    }
+    if (rows_.labels > 0) {
+      const std::vector<std::int32_t> part = label_folds(rows_, {plan_.share, 1 - plan_.share}, seed);
+      for (const Index row : out_.used) out[at(row)] = part[at(row)] == 0;
       return add_left_out(out);
     }
     std::map<double, std::vector<Index>> by_class;

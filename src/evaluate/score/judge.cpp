@@ -37,12 +37,13 @@ std::vector<double> against_the_other(const std::vector<double>& scores, std::in
   return out;
 }
 
-Result<std::vector<JudgedRows>> judge_classes(const Model& model, const Dataset& data, int threads) {
+Result<std::vector<JudgedRows>> judge_classes(const Model& model, const RowsToJudge& given, int threads) {
+  const Dataset& data = given.outcome;
   const auto column = label_column(model, data);
   if (!column) return std::unexpected(column.error());
-  const auto predicted = model.predict(data, threads);
+  const auto predicted = given.predicted(model, threads);
   if (!predicted) return std::unexpected(predicted.error());
-  const auto score = model.predict(data, threads, Answer::decision);
+  const auto score = given.predicted(model, threads, Answer::decision);
   if (!score) return std::unexpected(score.error());
   const auto rows = labelled_rows(model, data, **column, *predicted);
   if (!rows) return std::unexpected(rows.error());
@@ -57,7 +58,7 @@ Result<std::vector<JudgedRows>> judge_classes(const Model& model, const Dataset&
   if (out.classes() == 2 && model.columns(Answer::decision) == 2)
     out.score = against_the_other(out.score, out.positive);
   if (model.has_probabilities()) {
-    const auto probability = model.predict(data, threads, Answer::probability);
+    const auto probability = given.predicted(model, threads, Answer::probability);
     if (!probability) return std::unexpected(probability.error());
     out.probability = chosen(*probability, rows->used, out.classes());
   }
@@ -74,10 +75,11 @@ void add_losses(const Model& model, JudgedRows& out) {
     out.loss.push_back(loss(out.y[i], model.log_link() ? std::log(out.prediction[i]) : out.prediction[i]));
 }
 
-Result<std::vector<JudgedRows>> judge_numbers(const Model& model, const Dataset& data, int threads) {
+Result<std::vector<JudgedRows>> judge_numbers(const Model& model, const RowsToJudge& given, int threads) {
+  const Dataset& data = given.outcome;
   for (const std::string& name : model.schema.targets) // before the work of predicting
     if (const auto column = numeric_column(data, name, "target"); !column) return std::unexpected(column.error());
-  const auto predicted = model.predict(data, threads);
+  const auto predicted = given.predicted(model, threads);
   if (!predicted) return std::unexpected(predicted.error());
   const auto rows = number_rows(model, data, *predicted);
   if (!rows) return std::unexpected(rows.error());
@@ -97,8 +99,8 @@ Result<std::vector<JudgedRows>> judge_numbers(const Model& model, const Dataset&
   return all;
 }
 
-Result<std::vector<JudgedRows>> judge_labels(const Model& model, const Dataset& data, int threads) {
-  auto sets = judged_labels(model, data, threads);
+Result<std::vector<JudgedRows>> judge_labels(const Model& model, const RowsToJudge& given, int threads) {
+  auto sets = judged_labels(model, given, threads);
   if (!sets) return std::unexpected(sets.error());
   std::vector<JudgedRows> all = label_by_label(*sets);
   all.insert(all.begin(), *std::move(sets));
@@ -118,12 +120,18 @@ metric::Ranked JudgedRows::ranked(Index k, metric::Numbers weights_used) const {
           .weights = weights_used};
 }
 
-Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data, int threads) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<std::vector<JudgedRows>> {
+Result<std::vector<JudgedRows>> judge(const Model& model, const TableView& rows, int threads) {
+  return guarded(rows.table().source, cure::kFewerRows, [&]() -> Result<std::vector<JudgedRows>> {
     if (auto good = require_target(model); !good) return std::unexpected(good.error());
-    if (model.has_label_set()) return judge_labels(model, data, threads);
-    return model.classifies() ? judge_classes(model, data, threads) : judge_numbers(model, data, threads);
+    return with_outcome(model, rows, [&](const RowsToJudge& given) {
+      if (model.has_label_set()) return judge_labels(model, given, threads);
+      return model.classifies() ? judge_classes(model, given, threads) : judge_numbers(model, given, threads);
+    });
   });
+}
+
+Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data, int threads) {
+  return judge(model, TableView(data), threads);
 }
 
 } // namespace recta
