@@ -147,9 +147,10 @@ TEST_P(Rounds, AsOnOneMachine) {
 // The rows of a stream come in the same blocks, and are summed along the same tree.
 TEST_P(Rounds, PredictsToTheBitAsAStreamDoes) {
   const Dataset data = table(9000, 5);
-  const std::string path = (std::filesystem::temp_directory_path() /
-                            ("recta_rounds_test_a_stream_" + GetParam().word + GetParam().target + ".csv"))
-                               .string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("recta_rounds_test_a_stream_" + GetParam().word + GetParam().target +
+                                                 std::to_string(GetParam().params.size()) + ".csv"))
+          .string();
   ASSERT_TRUE(write(data, path));
   const RoundsJob job = job_of(GetParam());
   Parts engine(data, job, cut(data.rows, 5));
@@ -162,18 +163,20 @@ TEST_P(Rounds, PredictsToTheBitAsAStreamDoes) {
   EXPECT_EQ(*ours, *theirs);
 }
 
-INSTANTIATE_TEST_SUITE_P(Words, Rounds,
-                         testing::Values(Case{"linear", "y"}, Case{"ridge", "y", {{"lambda", 0.1}}},
-                                         Case{"lasso", "y", {{"lambda", 0.1}}},
-                                         Case{"logistic", "two", {{"lambda", 0.01}}}, Case{"logistic", "two"},
-                                         Case{"poisson", "count"}, Case{"huber", "y"},
-                                         Case{"softmax", "label", {{"lambda", 0.01}}}, Case{"naive-bayes", "label"},
-                                         Case{"lda", "label"}, Case{"qda", "label"}, Case{"nearest-centroid", "label"}),
-                         [](const auto& info) {
-                           std::string name = info.param.word + std::to_string(info.index);
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Words, Rounds,
+    testing::Values(Case{"linear", "y"}, Case{"ridge", "y", {{"lambda", 0.1}}}, Case{"lasso", "y", {{"lambda", 0.1}}},
+                    Case{"logistic", "two", {{"lambda", 0.01}}}, Case{"logistic", "two"}, Case{"poisson", "count"},
+                    Case{"huber", "y"}, Case{"softmax", "label", {{"lambda", 0.01}}}, Case{"naive-bayes", "label"},
+                    Case{"lda", "label"}, Case{"qda", "label"}, Case{"nearest-centroid", "label"}, Case{"svm", "two"},
+                    Case{"svm", "two", {{"loss", "squared-hinge"}}}, Case{"svm", "label"},
+                    Case{"svm", "label", {{"loss", "squared-hinge"}, {"against", "rest"}}},
+                    Case{"svm", "label", {{"against", "rest"}}}),
+    [](const auto& info) {
+      std::string name = info.param.word + std::to_string(info.index);
+      std::erase(name, '-');
+      return name;
+    });
 
 TEST(RoundsOf, AnEngineThatIsGoneIsGoneOnFrom) {
   const Dataset data = table(9000, 5);
@@ -252,8 +255,8 @@ TEST(RoundsOf, ABadNumberIsNamedByItsPartAndRow) {
 
 TEST(RoundsOf, WhatNeedsTheRowsSaysSo) {
   const Dataset data = table(300, 2);
-  for (const std::string word : {"svm", "knn", "perceptron", "quantile"}) {
-    const bool number = word == "quantile";
+  for (const std::string word : {"svr", "nu-svm", "knn", "perceptron", "quantile"}) {
+    const bool number = word == "quantile" || word == "svr";
     const RoundsJob job = job_of({word, number ? "y" : "two"});
     Parts engine(data, job, cut(data.rows, 2));
     const auto found = fit_in_rounds(job, data, engine);
