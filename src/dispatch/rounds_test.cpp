@@ -149,9 +149,10 @@ TEST_P(Rounds, AsOnOneMachine) {
 // The rows of a stream come in the same blocks, and are summed along the same tree.
 TEST_P(Rounds, PredictsToTheBitAsAStreamDoes) {
   const Dataset data = table(9000, 5);
-  const std::string path = (std::filesystem::temp_directory_path() /
-                            ("recta_rounds_test_a_stream_" + GetParam().word + GetParam().target + ".csv"))
-                               .string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("recta_rounds_test_a_stream_" + GetParam().word + GetParam().target +
+                                                 std::to_string(GetParam().params.size()) + ".csv"))
+          .string();
   ASSERT_TRUE(write(data, path));
   const RoundsJob job = job_of(GetParam());
   Parts engine(data, job, cut(data.rows, 5));
@@ -171,7 +172,11 @@ INSTANTIATE_TEST_SUITE_P(Words, Rounds,
                                          Case{"logistic", "two", {}, 20}, Case{"poisson", "count", {}, 20},
                                          Case{"huber", "y", {}, 20}, Case{"softmax", "label", {{"lambda", 0.01}}, 40},
                                          Case{"naive-bayes", "label"}, Case{"lda", "label"}, Case{"qda", "label"},
-                                         Case{"nearest-centroid", "label"}),
+                                         Case{"nearest-centroid", "label"}, Case{"svm", "two", {}, 60},
+                                         Case{"svm", "two", {{"loss", "squared-hinge"}}, 60},
+                                         Case{"svm", "label", {}, 60},
+                                         Case{"svm", "label", {{"loss", "squared-hinge"}, {"against", "rest"}}, 60},
+                                         Case{"svm", "label", {{"against", "rest"}}, 60}),
                          [](const auto& info) {
                            std::string name = info.param.word + std::to_string(info.index);
                            std::erase(name, '-');
@@ -255,8 +260,8 @@ TEST(RoundsOf, ABadNumberIsNamedByItsPartAndRow) {
 
 TEST(RoundsOf, WhatNeedsTheRowsSaysSo) {
   const Dataset data = table(300, 2);
-  for (const std::string word : {"svm", "knn", "perceptron", "quantile"}) {
-    const bool number = word == "quantile";
+  for (const std::string word : {"svr", "nu-svm", "knn", "perceptron", "quantile"}) {
+    const bool number = word == "quantile" || word == "svr";
     const RoundsJob job = job_of({word, number ? "y" : "two"});
     Parts engine(data, job, cut(data.rows, 2));
     const auto found = fit_in_rounds(job, data, engine);

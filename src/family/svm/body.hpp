@@ -20,6 +20,7 @@ struct Part {
   double squared = 0;                  // |w|^2
   std::vector<double> w = {};          // linear machines
   double epsilon = 0;                  // a tube that was found with the machine
+  std::vector<double> rule = {};       // w', b' and the width of a rule (certificate/svm/by_rule.hpp)
 };
 
 struct Machine {
@@ -29,7 +30,9 @@ struct Machine {
   bool finds_tube = false; // nu-svr
   KernelVectors vectors;
   std::vector<Part> parts;
+  std::vector<double> centre = {}; // of a rule, which then stands in place of vectors and coefficients
   bool linear() const { return kernel.linear(); }
+  bool by_rule() const { return !centre.empty(); }
 };
 
 class MachineBody final : public Body {

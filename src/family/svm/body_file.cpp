@@ -11,6 +11,30 @@ namespace {
 constexpr Index kPartNumbers = 5; // b, b_low, b_high, cost, squared
 constexpr Index kPartCounts = 3;  // positive, negative, support vectors
 
+// The rule that gives the coefficients of the rows, if they are not listed.
+void write_rule(const Machine& machine, TensorWriter& out) {
+  if (!machine.by_rule()) return;
+  std::vector<double> rule;
+  for (const Part& part : machine.parts) rule.insert(rule.end(), part.rule.begin(), part.rule.end());
+  out.add("svm.rule", rule, {std::ssize(machine.parts), machine.vectors.features + 2});
+  out.add("svm.centre", machine.centre, {std::ssize(machine.centre)});
+}
+
+void read_rule(FieldReader& in, Machine& machine) {
+  if (!in.ok() || !in.has("svm.rule")) return;
+  const auto rule = in.doubles("svm.rule");
+  machine.centre = in.doubles("svm.centre");
+  const std::size_t each = at(machine.vectors.features + 2);
+  in.require(machine.linear() && machine.classes > 0 && machine.vectors.rows.empty() && !machine.centre.empty() &&
+                 std::ssize(machine.centre) == machine.vectors.features && rule.size() == each * machine.parts.size(),
+             "\"svm.rule\" does not belong to its parts");
+  for (std::size_t p = 0; p < machine.parts.size() && in.ok(); ++p) {
+    const auto own = rule.begin() + static_cast<std::ptrdiff_t>(p * each);
+    machine.parts[p].rule.assign(own, own + static_cast<std::ptrdiff_t>(each));
+    in.require(machine.parts[p].rule.back() > 0, "a width in \"svm.rule\" is not above 0");
+  }
+}
+
 void write_parts(const Machine& machine, TensorWriter& out) {
   std::vector<double> numbers, beta, w;
   std::vector<Index> counts, support;
@@ -27,6 +51,7 @@ void write_parts(const Machine& machine, TensorWriter& out) {
   out.add("svm.beta", beta, {std::ssize(beta)});
   out.add("svm.support", support, {std::ssize(support)});
   if (machine.linear()) out.add("svm.weights", w, {parts, machine.vectors.features});
+  write_rule(machine, out);
   if (machine.finds_tube) out.add("svm.epsilon", std::vector<double>{machine.parts[0].epsilon}, {1});
 }
 
@@ -108,6 +133,7 @@ Result<std::shared_ptr<const Body>> MachineBody::read(FieldReader& in, FitSummar
   in.require(machine.classes == schema.classes.count(), "it has another number of classes than its target");
   if (in.ok()) vectors.read(in, "svm", *kernel::make_kernel(machine.kernel), schema, machine.linear());
   if (in.ok()) read_parts(in, machine);
+  read_rule(in, machine);
   if (!in.ok()) return in.error();
   return std::make_shared<const MachineBody>(std::move(machine), std::move(summary));
 }

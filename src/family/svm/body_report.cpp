@@ -24,6 +24,9 @@ Report::Table parts_table(const Machine& machine, const Schema& schema) {
     out.rows.push_back({part_name(machine, part, schema), static_cast<double>(part.support.size()), part.b, part.b_low,
                         part.b_high, part.squared > 0 ? 2 / std::sqrt(part.squared) : kInfinity,
                         part.cost > 0 ? part.cost : kInfinity});
+  if (!machine.by_rule()) return out;
+  out.columns.erase(out.columns.begin() + 1);
+  for (auto& row : out.rows) row.erase(row.begin() + 1);
   return out;
 }
 
@@ -55,7 +58,8 @@ std::vector<Report::Field> fields_of(const Machine& machine, const Part& part) {
     rows.push_back(static_cast<double>(machine.vectors.rows[at(part.support[k])] + 1));
     multipliers.push_back(std::abs(part.beta[k]));
   }
-  std::vector<Report::Field> out{{"support", std::move(rows)}, {"multipliers", std::move(multipliers)}};
+  std::vector<Report::Field> out;
+  if (!machine.by_rule()) out = {{"support", std::move(rows)}, {"multipliers", std::move(multipliers)}};
   if (machine.classes > 0) out.push_back({"margin", part.squared > 0 ? 2 / std::sqrt(part.squared) : kInfinity});
   out.push_back({"intercept", part.b});
   out.push_back({"intercept_interval", std::vector<double>{part.b_low, part.b_high}});
@@ -66,7 +70,12 @@ std::vector<Report::Field> fields_of(const Machine& machine, const Part& part) {
 
 Report MachineBody::report(const Schema& schema) const {
   Report out;
-  out.figures.push_back({"support_vectors", "support vectors", static_cast<double>(machine_.vectors.rows.size())});
+  if (machine_.by_rule())
+    out.remarks.emplace_back(
+        "Support vectors and multipliers are not listed: the rows were read in passes, and nothing "
+        "was kept of single rows. A fit of rows in memory lists them.");
+  else
+    out.figures.push_back({"support_vectors", "support vectors", static_cast<double>(machine_.vectors.rows.size())});
   if (machine_.parts.size() > 1) {
     std::vector<Report::Field> parts;
     for (const Part& part : machine_.parts)
@@ -91,7 +100,7 @@ Report MachineBody::report(const Schema& schema) const {
   }
   if (machine_.linear()) out.tables.push_back(weights_table(machine_, schema));
   out.tables.push_back(parts_table(machine_, schema));
-  out.tables.push_back(support_table(machine_, schema));
+  if (!machine_.by_rule()) out.tables.push_back(support_table(machine_, schema));
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include "base/listening.hpp"
 #include "family/params.hpp"
 #include "family/svm/ascent.hpp"
+#include "family/svm/by_passes.hpp"
 #include "family/svm/hard.hpp"
 #include "family/svm/judge.hpp"
 #include "family/svm/kept.hpp"
@@ -156,6 +157,8 @@ std::unexpected<Error> nu_tells_nothing(const Asked& asked, const Schema& schema
       "give a larger nu, or a kernel that separates more");
 }
 
+} // namespace
+
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
   if (schema.classes.labels.empty() || schema.classes.count() >= 2) return {};
   return fail(
@@ -163,8 +166,6 @@ Result<void> check_classes(const std::string& word, const Schema& schema, const 
       fmt::format("all rows are of the class \"{}\", and {} tells classes apart", schema.classes.labels[0], word),
       "give rows of two classes or more");
 }
-
-} // namespace
 
 Result<Prepared> prepare(const Request& request, const Schema& schema, const Rows& rows) {
   if (auto good = check_classes(request.info->word, schema, rows); !good) return std::unexpected(good.error());
@@ -181,9 +182,6 @@ Result<Prepared> prepare(const Request& request, const Schema& schema, const Row
   return out;
 }
 
-namespace {
-
-// Parameters that have no meaning for what was asked are not kept.
 void keep_meaningful(const Asked& asked, Params& params) {
   const auto drop_unless = [&](bool meant, std::initializer_list<const char*> names) {
     for (const char* name : names)
@@ -195,10 +193,9 @@ void keep_meaningful(const Asked& asked, Params& params) {
   drop_unless(asked.intercept_scale > 0, {"penalised-intercept", "intercept-scaling"});
 }
 
-} // namespace
-
 Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
+  if (fits_by_passes(request, rows)) return fit_by_passes(request, std::move(schema), rows, clock);
   Pool pool(options.threads);
   const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
@@ -262,6 +259,7 @@ Result<Certificate> verify_machine(const Model& model, const Rows& rows, const C
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const MachineBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no machine", "fit it again");
+  if (body->machine().by_rule()) return verify_by_rule(model, *body, rows, pool, clock);
   const auto held = MachineRows::hold(model.schema, rows);
   if (!held) return std::unexpected(held.error());
   Asked asked = asked_of(model.params, model.classifies());

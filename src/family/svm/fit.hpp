@@ -10,6 +10,8 @@ struct Prepared {
   MachineRows held;
   Asked asked;
 };
+Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows); // two or more
+void keep_meaningful(const Asked& asked, Params& params); // parameters that have no meaning for what was asked go
 Result<Prepared> prepare(const Request& request, const Schema& schema, const Rows& rows);
 
 Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock);

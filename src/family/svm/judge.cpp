@@ -44,20 +44,14 @@ void compare_part(const Part& part, const MachineRows::Side& side, double cost, 
   compare("|w|^2", std::max(0.0, part.squared), proof.squared, 1e-6 * size); // below zero: an indefinite kernel's
 }
 
-// Beside the sums over all parts, the worst of them.
-struct Joined {
-  double objective = 0, null = 0, gap = 0, slack = 0, violation = 0;
-  bool holds = true, near = true, same_rows = true;
-  std::vector<std::string> differences{}; // of what is stated from what the rows give
-  std::string shares{};                   // beside nu
-};
-
 // nu lies between them.
 std::string shares_text(const Proof& proof, const Asked& asked) {
   return fmt::format("nu = {:.10g}: a share of {:.6g} of the rows is {}, and {:.6g} are support vectors", asked.nu,
                      proof.beyond / proof.weight, asked.finds_margin() ? "short of the margin" : "outside the tube",
                      proof.support / proof.weight);
 }
+
+} // namespace
 
 void join(const Proof& proof, double strength, double tolerance, Joined& all) {
   // No objective is below zero: an answer that costs nothing is optimal, whatever rounding there was.
@@ -101,6 +95,8 @@ Certificate certificate_of(const Joined& all, bool definite, double tolerance, c
   }
   return out;
 }
+
+namespace {
 
 // Every intercept between the two that a part states is as good as its own: the objective is convex in it, so that the
 // ends are enough.

@@ -18,6 +18,16 @@ struct Stopped {
   Stop why; // of the certificate's `stop`
 };
 
+// Beside the sums over all parts, the worst of them.
+struct Joined {
+  double objective = 0, null = 0, gap = 0, slack = 0, violation = 0;
+  bool holds = true, near = true, same_rows = true;
+  std::vector<std::string> differences{}; // of what is stated from what the rows give
+  std::string shares{};                   // beside nu
+};
+void join(const Proof& proof, double strength, double tolerance, Joined& all);
+Certificate certificate_of(const Joined& all, bool definite, double tolerance, const Stopped& stopped);
+
 Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, const MachineRows& rows, double tolerance,
                                 const Stopped& stopped, Pool& pool, const Watch& watch);
 

@@ -1,0 +1,431 @@
+#include "solver/svm/by_passes.hpp"
+
+#include "base/blas.hpp"
+#include "solver/svm/held_problem.hpp"
+#include "stats/pass.hpp"
+
+#include <optional>
+
+namespace recta::svm {
+namespace {
+
+using Numbers = std::vector<double>;
+
+constexpr Index kPasses = 200;
+constexpr double kNarrower = 5;   // the factor between widths
+constexpr double kBold = 100;     // the same if the rows of the zone were followed to the last one without a detour
+constexpr double kSettled = 0.3;  // of the cost of smoothing: a Newton step that promises less has settled
+constexpr double kZoneRows = 10;  // per column, within a width, before a narrower one is taken
+constexpr double kBunched = 0.1;  // of the rows in the zone within a fifth of it: fewer, and they are bunched
+constexpr double kReach = 0.3;    // a first step that moves scores by so much brings rows to the margin
+constexpr double kFilled = 0.7;   // of the rows that can be held, so that there is room after a step
+constexpr double kMove = 0.5;     // of the band: rows outside it move no further, root mean square
+constexpr Index kBandRounds = 15; // steps by held rows before the search ends without a proof
+constexpr int kStalls = 3;
+
+// Rows held in one pass: a few dozen per column tell where the margin lies, and bytes are bounded.
+Index most_held(Index size) {
+  return std::max<Index>(2048, std::min(40 * size, 4'000'000 / size));
+}
+
+// A point at which the rows were looked at.
+struct Seen {
+  Numbers at;
+  double width = 1;
+  MarginSums sums;
+  double primal = kInfinity, smooth = kInfinity, gap = kInfinity;
+  bool banded = false; // its held rows are to be solved for
+};
+
+// The search for one machine. It says where to look; whoever reads the rows gives it the sums.
+class Search {
+public:
+  Search(const PassesProblem& problem, const Sides& sides)
+      : problem_(problem), size_(std::ssize(problem.centre) + 1), square_(at(size_), 1.0) {
+    const double scale = problem.intercept_scale;
+    square_.back() = scale > 0 ? 1 / (scale * scale) : 0;
+    asked_.sides = sides;
+    // At w = 0 every lack is 1, in the middle of this width.
+    ask(Numbers(at(size_)), smooth_loss() ? 1 : 2, smooth_loss() ? 0 : kInfinity);
+  }
+
+  // A search for the proof that w = 0 is optimal, as it is if the rows of a class lie among the others: all rows of the
+  // larger side are then on the margin, their coefficients are a linear function of the row, and a few steps at one
+  // small width find it.
+  static Search for_null(const PassesProblem& problem, const Sides& sides, const MarginSums& first) {
+    constexpr double kWidth = 1e-5; // scores are rounded far below it, and |w| is about as small
+    Search out(problem, sides);
+    if (!out.begin(first)) return out;
+    const double larger = std::max(first.weight[0], first.weight[1]), share = (out.weight_ - larger) / larger;
+    Numbers start(at(out.size_));
+    start.back() = (1 - kWidth * share) * out.primal_at_.back();
+    out.ask(std::move(start), kWidth, 0);
+    out.takes_ = 30; // they cost no pass of their own
+    if (!out.free_intercept() || out.smooth_loss() || share > 0.98) out.give_up();
+    return out;
+  }
+
+  bool done() const { return done_; }
+  bool proved() const { return done_ && !gave_up_; }
+  const MarginPoint& question() const { return asked_; }
+  void give_up() { done_ = gave_up_ = true; }
+
+  void take(MarginSums sums) {
+    if (cost_ == 0 && !begin(sums)) return;
+    Seen seen = seen_at(std::move(sums));
+    if (keep(seen) <= goal_ / 2) return finish();
+    if (takes_ > 0 && --takes_ == 0) return give_up();
+    if (step_ == Step::newton && !newton_succeeds(seen)) return;
+    if (step_ == Step::band && !band_succeeds(seen)) return;
+    here_ = std::move(seen);
+    next();
+  }
+
+  PassesMachine answer() const { return {primal_at_, dual_at_, dual_width_, cost_, weight_, gave_up_}; }
+  bool has_answer() const { return !dual_at_.empty(); }
+
+private:
+  enum class Step : std::uint8_t { look, newton, band };
+
+  bool smooth_loss() const { return squared(problem_.loss); }
+  bool free_intercept() const { return problem_.intercept && problem_.intercept_scale == 0; }
+
+  void ask(Numbers at, double width, double band, Step step = Step::look) {
+    asked_.at = std::move(at), asked_.width = width, asked_.band = band;
+    asked_.from = step == Step::look ? Numbers() : here_.at;
+    step_ = step;
+  }
+  void finish() { done_ = true; }
+
+  // What the first pass tells of the rows as a whole. False: one side has no weight, and the answer is known.
+  bool begin(const MarginSums& sums) {
+    const double minus = sums.weight[0], plus = sums.weight[1];
+    weight_ = minus + plus, cost_ = problem_.cost(weight_);
+    if (!free_intercept())
+      null_ = cost_ * weight_ / (smooth_loss() ? 2 : 1);
+    else
+      null_ = 2 * cost_ * (smooth_loss() ? minus * (plus / weight_) : std::min(minus, plus));
+    goal_ = problem_.tolerance * null_;
+    // Smoothing costs at most width / 4 in a row, and about as many rows as columns lie within it.
+    band_width_ = 0.8 * goal_ / (cost_ * sums.heaviest * static_cast<double>(size_));
+    primal_at_ = asked_.at, least_ = null_; // w = 0 and its best intercept
+    if (free_intercept()) primal_at_.back() = smooth_loss() ? (plus - minus) / weight_ : plus > minus ? 1 : -1;
+    if (null_ > 0 && band_width_ > 0) return true;
+    dual_at_ = primal_at_;
+    finish();
+    return false;
+  }
+
+  // Keeps what is better than before: the point, or its coefficients. Returns the gap between the best of both.
+  double keep(const Seen& seen) {
+    const double dual = seen.primal - seen.gap;
+    const bool near = seen.gap <= goal_ / 2;
+    if (near || seen.primal < least_) primal_at_ = seen.at, least_ = seen.primal;
+    if (near || !(dual <= most_)) dual_at_ = seen.at, dual_width_ = seen.width, most_ = dual;
+    return near ? seen.gap : least_ - most_;
+  }
+
+  double penalty(const Numbers& at) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < at.size(); ++j) sum += square_[j] * at[j] * at[j] / 2;
+    return sum;
+  }
+  Numbers towards(const Numbers& to, double share) const {
+    Numbers out = here_.at;
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] += share * (to[j] - out[j]);
+    return out;
+  }
+
+  Seen seen_at(MarginSums sums) const {
+    Seen out{asked_.at, asked_.width, std::move(sums), 0, 0, 0, false};
+    const double penalised = penalty(out.at);
+    out.primal = penalised + cost_ * out.sums.loss, out.smooth = penalised + cost_ * out.sums.smooth;
+    out.gap = gap_of(out);
+    out.banded = asked_.band > 0 && out.sums.has_band() && (wants_band_ || out.sums.holds_all());
+    return out;
+  }
+
+  static Numbers sum_of(const Numbers (&sides)[2]) {
+    Numbers out = sides[0];
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] += sides[1][j];
+    return out;
+  }
+
+  // P - D at the point and the coefficients that its width gives. The sum of the coefficients must be zero: those of
+  // the larger side within the zone are scaled down, or all of that side if the zone is not enough.
+  double gap_of(const Seen& seen) const {
+    const MarginSums& s = seen.sums;
+    Numbers pull = sum_of(s.pull);
+    double short_of_balance = 0;
+    const std::size_t larger = s.mass[1] > s.mass[0];
+    const double excess = s.mass[larger] - s.mass[1 - larger];
+    if (free_intercept() && excess > 0) {
+      const bool enough = s.zone_mass[larger] >= excess;
+      const double share = excess / (enough ? s.zone_mass : s.mass)[larger];
+      const Numbers& scaled = (enough ? s.zone : s.pull)[larger];
+      short_of_balance = share * (enough ? s.zone_loss : s.side_loss)[larger];
+      for (std::size_t j = 0; j < pull.size(); ++j) pull[j] -= share * scaled[j];
+    }
+    double residual = 0;
+    for (std::size_t j = 0; j < pull.size(); ++j) {
+      const double short_of = square_[j] * seen.at[j] - cost_ * pull[j];
+      if (square_[j] > 0) residual += short_of * short_of / (2 * square_[j]);
+    }
+    return cost_ * (s.excess + short_of_balance) + residual;
+  }
+
+  // Decides where to look next from here.
+  void next() {
+    if (here_.banded && takes_ == 0) return try_band();
+    const auto room = kFilled * static_cast<double>(most_held(size_));
+    const double band = smooth_loss() ? 0 : here_.sums.band_of(room);
+    const bool too_many = wants_band_ && asked_.band > 0 && !here_.sums.has_band();
+    if (too_many && band > 0) { // the rows of the band could not be held: a narrower one
+      if (++band_rounds_ > kBandRounds) return widen();
+      return ask(here_.at, here_.width, band);
+    }
+    try_newton(band);
+  }
+
+  void try_newton(double band) {
+    Numbers to = here_.at;
+    fall_ = newton_step(to, here_.width);
+    if (!(fall_ >= 0)) return stalled();
+    const double smoothing = cost_ * here_.sums.excess;
+    const bool settled = !smooth_loss() && fall_ <= kSettled * smoothing;
+    const bool band_fits = band >= here_.width && !band_failed_;
+    double width = here_.width;
+    if (settled && smoothing > goal_ / 4 && !band_fits && takes_ == 0) {
+      width = narrower(to);
+      const bool again = follows_ && !shortened_;
+      follows_ = (again || shortened_) && bunched();
+      shortened_ = false;
+      if (follows_) {
+        width = here_.width / (again ? kBold : kNarrower);
+        to = here_.at;
+        newton_step(to, width);
+      }
+    }
+    wants_band_ = settled && !band_failed_ && takes_ == 0 && band >= kFilled * here_.width;
+    if (width < here_.width) band_failed_ = false;
+    if (fall_ <= 1e-12 * here_.smooth && !wants_band_ && width == here_.width && ++stalls_ > kStalls) return widen();
+    ask(std::move(to), width, wants_band_ ? band : 0, Step::newton);
+  }
+
+  // Whether the rows of the zone lie together within it, far from its lower end: a narrower zone would lose them all.
+  bool bunched() const {
+    return here_.sums.short_within(here_.width / kNarrower) < kBunched * here_.sums.short_within(here_.width);
+  }
+
+  // The next width, from the distances of the rows at the point: a zone without rows would have no curvature. If there
+  // is none much narrower, the one of now, until its steps promise nothing more.
+  double narrower(const Numbers& to) const {
+    const double rows = here_.sums.rows(), next = here_.width / kNarrower;
+    const double least = here_.sums.width_of(std::min(kZoneRows * static_cast<double>(size_), rows / 20));
+    const double width = std::max(next, least);
+    if (width <= kFilled * here_.width) return width;
+    const bool reaches = penalty(here_.at) == 0 && root_mean_square(here_.sums.products, to, weight_) >= kReach;
+    return reaches || fall_ <= 1e-3 * kSettled * cost_ * here_.sums.excess ? next : here_.width;
+  }
+
+  // Adds the step of Newton's method to the point; returns what it promises twice, or NaN if there is none. For another
+  // width than that of the point the same rows are taken to stay in the zone.
+  double newton_step(Numbers& to, double width) const {
+    const MarginSums& s = here_.sums;
+    const std::size_t size = square_.size();
+    const Numbers in_zone = sum_of(s.zone);
+    Numbers h = s.products, step = sum_of(s.pull);
+    for (double& one : h) one *= cost_ / (smooth_loss() ? 1 : width);
+    for (std::size_t j = 0; j < size; ++j) {
+      h[j * size + j] += square_[j];
+      if (h[j * size + j] == 0) h[j * size + j] = 1;
+      step[j] = cost_ * (step[j] + (here_.width / width - 1) * in_zone[j]) - square_[j] * to[j];
+    }
+    const Numbers downhill = step;
+    if (blas::potrf(size_, {h.data(), size_}) != 0) return kNaN;
+    blas::potrs(size_, 1, {h.data(), size_}, {step.data(), size_});
+    double fall = 0;
+    for (std::size_t j = 0; j < size; ++j) fall += downhill[j] * step[j], to[j] += step[j];
+    return fall;
+  }
+
+  // Whether the objective fell; otherwise asks for the best point on the way.
+  bool newton_succeeds(const Seen& seen) {
+    const double start = penalty(here_.at) + cost_ * seen.sums.smooth_on_way[0]; // at the width of now
+    const double least = seen.width == here_.width ? 1e-4 * fall_ : 0;
+    if (seen.smooth <= start - least || fall_ <= 1e-13 * here_.smooth) return true;
+    const double share = best_share(seen, seen.sums.smooth_on_way);
+    shortened_ = true;
+    if (share == 0 && seen.width == here_.width) return stalled(), false;
+    ask(towards(seen.at, share), seen.width, asked_.band);
+    return false;
+  }
+
+  // The point is as good as it gets, but at a width so small that its coefficients are coarse by rounding. What
+  // smoothing takes from the dual goes with the square of the width: a wider one gives the coefficients to this point.
+  void widen() {
+    constexpr double kWider = 1e3;
+    if (smooth_loss() || takes_ > 0) return give_up();
+    takes_ = 8, stalls_ = 0;
+    ask(here_.at, here_.width * kWider, 0);
+  }
+
+  // No step helps at this width. If there is none to be gained, a narrower one, from the same point; otherwise the zone
+  // has too few rows, and a wider one.
+  void stalled() {
+    if (smooth_loss() || ++stalls_ > 2 * kStalls) return widen();
+    const bool settled = fall_ <= 1e-10 * here_.smooth;
+    ask(here_.at, settled ? here_.width / kNarrower : here_.width * kNarrower, 0);
+  }
+
+  double best_share(const Seen& seen, const std::array<double, MarginSums::kShares.size()>& losses) const {
+    std::size_t best = 0;
+    double least = kInfinity;
+    for (std::size_t s = 0; s < losses.size(); ++s) {
+      const double value = penalty(towards(seen.at, MarginSums::kShares[s])) + cost_ * losses[s];
+      if (value < least) least = value, best = s;
+    }
+    return MarginSums::kShares[best];
+  }
+
+  void try_band() {
+    if (++band_rounds_ > kBandRounds) return widen();
+    newton_width_ = std::max(newton_width_, here_.width);
+    double heaviest = 0;
+    for (std::size_t row = 0; row < here_.sums.held.size(); row += at(size_) + 2)
+      heaviest = std::max(heaviest, here_.sums.held[row + at(size_) + 1]);
+    if (band_rounds_ == 1 && heaviest > 0) band_width_ *= here_.sums.heaviest / heaviest; // equal rows are one
+    const auto room = kFilled * static_cast<double>(most_held(size_));
+    const bool all = here_.sums.holds_all();
+    wants_band_ = true;
+    ask(band_answer(), band_width_, all ? kInfinity : here_.sums.band_of(room), Step::band);
+  }
+
+  // The machine of the held rows, with a penalty on moves of the rows outside that grows until they are short.
+  Numbers band_answer() const {
+    const MarginSums& s = here_.sums;
+    const std::size_t size = square_.size();
+    HeldProblem held{.size = size_, .a = {}, .k = {}, .q = {}, .square = Numbers(size * size)};
+    for (std::size_t row = 0; row < s.held.size(); row += size + 2) {
+      for (std::size_t j = 0; j < size; ++j) held.a.push_back(s.held[row] * s.held[row + 1 + j]);
+      held.k.push_back(cost_ * s.held[row + size + 1]);
+    }
+    held.width = band_width_;
+    constexpr int kTrusts = 12;
+    Numbers to;
+    double trust = 0;
+    for (int tries = 0; tries < kTrusts; ++tries, trust = std::max(0.03, 4 * trust)) {
+      const double factor = trust > 0 ? trust * cost_ / (2 * asked_.band) : 0;
+      held.q.assign(size, 0.0);
+      for (std::size_t e = 0; e < held.square.size(); ++e) held.square[e] = factor > 0 ? factor * s.outside[e] : 0;
+      if (factor > 0) blas::symv(size_, factor, {s.outside.data(), size_}, here_.at.data(), 0, held.q.data());
+      for (std::size_t j = 0; j < size; ++j) {
+        held.square[j * size + j] += square_[j];
+        held.q[j] += cost_ * s.beyond[j];
+      }
+      to = solve_held(held, here_.at, 1e-5 * goal_);
+      if (root_mean_square(s.outside, to, s.outside_weight) <= kMove * asked_.band) break;
+    }
+    return to;
+  }
+
+  // Of the change of the scores of rows, by the sums of their products.
+  double root_mean_square(const Numbers& products, const Numbers& to, double weight) const {
+    if (!(weight > 0)) return 0;
+    Numbers change = to, times(to.size());
+    for (std::size_t j = 0; j < to.size(); ++j) change[j] -= here_.at[j];
+    blas::symv(size_, 1, {products.data(), size_}, change.data(), 0, times.data());
+    double sum = 0;
+    for (std::size_t j = 0; j < to.size(); ++j) sum += change[j] * times[j];
+    return std::sqrt(std::max(0.0, sum) / weight);
+  }
+
+  // Whether the answer of the held rows is better for all rows; otherwise asks for the best point on the way to it.
+  bool band_succeeds(const Seen& seen) {
+    // Coefficients are coarse by the rounding of scores over the width: a wider one if smoothing costs little beside
+    // it.
+    const double smoothing = cost_ * seen.sums.excess, before = band_width_;
+    if (smoothing < goal_ / 6) band_width_ *= 2.5;
+    if (smoothing > goal_ / 2) band_width_ /= 2.5;
+    if (seen.primal < here_.primal || seen.gap < here_.gap) return true;
+    if (here_.sums.holds_all()) return band_width_ == before ? widen() : try_band(), false;
+    const double share = best_share(seen, seen.sums.loss_on_way);
+    if (share > 0) return ask(towards(seen.at, share), here_.width, asked_.band), false;
+    here_.banded = wants_band_ = false, band_failed_ = true;
+    here_.width = std::max(here_.width, newton_width_);
+    return ask(here_.at, here_.width / kNarrower, 0), false;
+  }
+
+  const PassesProblem& problem_;
+  Index size_;
+  Numbers square_; // what multiplies half the square of each unknown
+  double cost_ = 0, weight_ = 0, null_ = 0, goal_ = 0, band_width_ = 0, newton_width_ = 0, fall_ = 0;
+  MarginPoint asked_;
+  Step step_ = Step::look;
+  Seen here_;
+  Numbers primal_at_, dual_at_;
+  double least_ = kInfinity, most_ = -kInfinity, dual_width_ = 1; // P of the one, D of the other
+  bool done_ = false, gave_up_ = false, wants_band_ = false, band_failed_ = false;
+  bool shortened_ = false; // a step was, since the width changed last
+  bool follows_ = false;   // the point followed the rows of the zone to the last width
+  Index band_rounds_ = 0;
+  int stalls_ = 0, takes_ = 0; // takes: passes that are left, 0: any number
+};
+
+} // namespace
+
+namespace {
+
+// The searches of one machine, in the same passes.
+struct Searches {
+  Search search;
+  std::optional<Search> null = {};
+
+  bool done() const { return search.done() || (null && null->proved()); }
+  bool has_answer() const { return search.has_answer(); }
+  PassesMachine answer() const { return null && null->proved() ? null->answer() : search.answer(); }
+  void ask(std::vector<MarginPoint>& points) const {
+    points.push_back(done() ? MarginPoint{} : search.question());
+    points.push_back(done() || !null || null->done() ? MarginPoint{} : null->question());
+  }
+  void take(const PassesProblem& problem, const Sides& sides, MarginSums own, MarginSums of_null) {
+    if (done()) return;
+    if (!null)
+      null.emplace(Search::for_null(problem, sides, own));
+    else if (!null->done())
+      null->take(std::move(of_null));
+    search.take(std::move(own));
+  }
+};
+
+} // namespace
+
+Result<PassesSolution> solve_by_passes(const PassesProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
+  std::vector<Searches> searches;
+  for (const Sides& sides : problem.machines) searches.push_back({Search(problem, sides)});
+  PassesSolution out;
+  for (; !std::ranges::all_of(searches, &Searches::done); ++out.passes) {
+    if (out.passes == kPasses) {
+      for (Searches& one : searches)
+        if (!one.done()) one.search.give_up();
+      break;
+    }
+    auto question = std::make_shared<MarginQuestion>();
+    question->loss = problem.loss, question->constant = problem.intercept, question->centre = problem.centre;
+    question->most_held = most_held(std::ssize(problem.centre) + 1);
+    for (const Searches& one : searches) one.ask(question->points);
+    auto sums = fresh_pass(rows, ManyMargins(question), pool, watch, {"Newton's method", out.passes});
+    if (!sums && sums.error().code == ErrorCode::interrupted && std::ranges::all_of(searches, &Searches::has_answer)) {
+      out.interrupted = true;
+      break;
+    }
+    if (!sums) return std::unexpected(sums.error());
+    auto found = sums->machines.begin();
+    for (std::size_t k = 0; k < searches.size(); ++k, found += 2)
+      searches[k].take(problem, problem.machines[k], std::move(found[0]), std::move(found[1]));
+  }
+  for (const Searches& one : searches) out.machines.push_back(one.answer());
+  return out;
+}
+
+} // namespace recta::svm
