@@ -36,12 +36,13 @@ void CheckedPieces::check_piece(std::size_t piece) const {
   const std::string_view bytes = piece_of(bytes_, piece);
   if (as_text(sha256(bytes)) != digests_.substr(piece * kDigest, kDigest)) throw ErrorThrown(damaged_);
   if (values_.good && !values_.good(bytes, piece * kPiece)) throw ErrorThrown(values_.otherwise);
-  good_[piece].store(true, std::memory_order_relaxed);
+  if (good_[piece].exchange(true, std::memory_order_relaxed)) return;
+  if (count_good_.fetch_add(1, std::memory_order_relaxed) + 1 == count(bytes_.size()))
+    all_good_.store(true, std::memory_order_relaxed);
 }
 
 void CheckedPieces::check_all() const {
   check(0, bytes_.size());
-  all_good_.store(true, std::memory_order_relaxed);
 }
 
 } // namespace recta

@@ -45,6 +45,7 @@ private:
   Values values_;
   std::shared_ptr<const void> owner_;
   std::unique_ptr<std::atomic<bool>[]> good_;
+  mutable std::atomic<std::size_t> count_good_ = 0;
   mutable std::atomic<bool> all_good_ = false;
 };
 

@@ -35,6 +35,7 @@ class Brute final : public Search {
 public:
   Brute(const Metric& metric, const Points& points, Pool& pool)
       : measure_(measure_of(metric, points)), points_(points) {
+    (void)points.data.all(); // every query is compared with all of them: what lies in a file is checked here, once
     if (std::holds_alternative<Euclidean>(measure_)) floats_.emplace(points, pool);
   }
 
