@@ -18,7 +18,11 @@ from recta._rounds import core_of
 from recta.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, LogisticRegression, PoissonRegressor, Ridge
 from recta.naive_bayes import BernoulliNB, GaussianNB
+<<<<<<< HEAD
 from recta.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, RadiusNeighborsClassifier
+=======
+from recta.svm import LinearSVC
+>>>>>>> land/passes
 
 pytestmark = pytest.mark.usefixtures("dask_client")
 NUMBERS = ["a", "b", "c", "d"]
@@ -44,6 +48,17 @@ def test_the_same_bytes_for_any_number_of_partitions(frame, estimator, label, fe
                                                          frame[label])
     ask = "predict_proba" if hasattr(alone, "predict_proba") else "predict"
     np.testing.assert_allclose(getattr(models[0], ask)(frame[features]), getattr(alone, ask)(frame[features]), rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize(("estimator", "label"), [(LinearSVC(loss="hinge"), "y"), (LinearSVC(C=100.0), "word"), (LinearSVC(), "kind")], ids=name_of)
+def test_linear_machines_are_those_of_one_machine(frame, estimator, label):
+    models = [recta.dask.fit(dd.from_pandas(frame, npartitions=parts), estimator, features=NUMBERS, label=label) for parts in (1, 7)]
+    assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
+    assert models[0].certificate_.verdict == "proved"
+    assert recta.dask.verify(dd.from_pandas(frame, npartitions=5), models[0]).verdict == "proved"
+    alone = type(estimator)(**estimator.get_params()).fit(frame[NUMBERS], frame[label])
+    assert models[0].classes_.tolist() == alone.classes_.tolist()
+    np.testing.assert_allclose(models[0].decision_function(frame[NUMBERS]), alone.decision_function(frame[NUMBERS]), atol=1e-4)
 
 
 def test_classes_keep_their_type(frame):

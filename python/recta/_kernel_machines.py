@@ -83,9 +83,10 @@ class SVC(MachineClassifier):
         parts = self._tables(model, shape)
         self._parts = [(rows, coefficients) for _, rows, coefficients in parts]
         self.intercept_ = np.array([b for b, _, _ in parts])
-        self.support_ = np.unique(np.concatenate([rows for rows, _ in self._parts])) if self._parts else np.empty(0, dtype=np.intp)
-        for of_rows in ("support_vectors_", "dual_coef_", "n_support_"):
+        for of_rows in ("support_", "support_vectors_", "dual_coef_", "n_support_"):
             self.__dict__.pop(of_rows, None)
+        if "support" in model.report["tables"]:  # a machine of rows elsewhere lists none
+            self.support_ = np.unique(np.concatenate([rows for rows, _ in self._parts])) if self._parts else np.empty(0, dtype=np.intp)
 
     def _take_vectors(self, X, y):
         """Support vectors class by class, with their coefficients as libsvm lays them out."""

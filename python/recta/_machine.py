@@ -143,12 +143,14 @@ class Machine:
         self.objective_ = objective_line(model)
         self.fit_status_ = 0 if model.certificate.verdict in ("proved", "within_tolerance") else 1
         report = model.report
-        support = report["tables"]["support"]["rows"]
+        support = report["tables"].get("support", {"rows": []})["rows"]  # a machine of rows elsewhere lists none
+        columns = report["tables"]["parts"]["columns"]
         parts, begin = [], 0
-        for row in report["tables"]["parts"]["rows"]:
-            end = begin + int(row[1])
+        for values in report["tables"]["parts"]["rows"]:
+            row = dict(zip(columns, values, strict=True))
+            end = begin + int(row.get("support vectors", 0))
             own = support[begin:end]
-            parts.append((row[2], np.array([each[0] for each in own], dtype=np.intp) - 1, np.array([each[2] * each[3] for each in own])))
+            parts.append((row["intercept"], np.array([each[0] for each in own], dtype=np.intp) - 1, np.array([each[2] * each[3] for each in own])))
             begin = end
         weights = report["tables"].get("weights", {"rows": []})["rows"]
         self.__dict__.pop("coef_", None)

@@ -128,8 +128,7 @@ Result<Ruled> judge_by_rule(const MachineBody& body, const Asked& asked, const R
     out.weight = std::max(out.weight, proof.weight);
   }
   out.certificate = certificate_of(all, true, tolerance, stopped);
-  out.certificate.conditions.emplace_back("the multiplier of every row was computed again from w, b and the width of "
-                                          "the rule, in a pass over the rows");
+  out.certificate.conditions.emplace_back("the multiplier of every row was computed again by the rule of the model");
   if (machine.parts.size() > 1)
     out.certificate.conditions.push_back(
         fmt::format("{} machines, {}; figures are their sums", machine.parts.size(),
@@ -202,8 +201,9 @@ Result<Model> fit_by_passes(const Request& request, Schema schema, const Rows& r
     machine.parts.push_back(part_of(found->machines[p], problem.machines[p], problem.centre));
   FitSummary summary;
   summary.solver = "newton";
-  summary.reason = fmt::format("rows that are read in passes: {} of them{}", found->passes,
-                               squared(asked.terms.loss) ? "" : ", the hinge smoothed, then the rows near the margin");
+  summary.reason =
+      fmt::format("the rows are read in passes: {} passes{}", found->passes,
+                  squared(asked.terms.loss) ? "" : ", the hinge smoothed, then the rows near the margin by themselves");
   summary.weights_are = options.weights_are;
   Stopped stopped = stopped_of(*found, clock);
   const MachineBody body(machine, summary);

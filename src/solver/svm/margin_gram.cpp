@@ -5,7 +5,7 @@
 
 namespace recta::svm {
 
-Gram margin_gram(const LinearRows& rows, const MarginPoint& point, Pool& pool) {
+Gram margin_gram(const LinearRows& rows, const GramPoint& point, Pool& pool) {
   const std::vector<double> products = weighted_products(rows, true, point.weight, pool);
   const std::vector<double> gradient = rows.combination(point.beta, pool);
   const Index p = rows.cols(), d = p + 1;

@@ -10,13 +10,13 @@
 
 namespace recta::svm {
 
-struct MarginPoint {
+struct GramPoint {
   std::span<const double> w;
   double b = 0;
   std::span<const double> beta, weight; // by row; weight 0: beyond the margin, and beta is 0
 };
 
 // A sum of the weights must be positive.
-Gram margin_gram(const LinearRows& rows, const MarginPoint& point, Pool& pool);
+Gram margin_gram(const LinearRows& rows, const GramPoint& point, Pool& pool);
 
 } // namespace recta::svm
