@@ -415,6 +415,18 @@ TEST(AbsoluteValues, OfColumnsInVeryDifferentUnitsAreProved) {
   }
 }
 
+// The proof is the oracle: its bound holds for any coefficients, and a fresh pass over the rows computes it.
+TEST(SoftMargin, OfColumnsInVeryDifferentUnitsIsProved) {
+  const Unscaled rows;
+  for (const char* const loss : {"hinge", "squared-hinge"})
+    for (const double c : {1.0, 1e3, 1e6}) {
+      const auto model = fit("svm", rows.points.arrays(), with({{"loss", std::string(loss)}, {"C", c}}));
+      ASSERT_TRUE(model) << model.error().text();
+      EXPECT_EQ(model->certificate.verdict, Verdict::proved) << loss << " " << c << model->certificate.sentence();
+      EXPECT_EQ(verify(*model, rows.points.arrays())->verdict, Verdict::proved);
+    }
+}
+
 // 60 columns separate 90 rows with room to spare: the larger C, the nearer is the widest margin in the largest number,
 // and the rows short of the margin change all the way. The law: the minimum's |w|_1 never falls as C grows.
 TEST(AbsoluteValues, OfRowsThatAreSeparableAreProvedAtAnyCost) {
@@ -436,6 +448,45 @@ TEST(AbsoluteValues, OfRowsThatAreSeparableAreProvedAtAnyCost) {
     for (const double w : machine(*model).parts[0].w) norm += std::abs(w);
     EXPECT_GE(norm, before * (1 - 1e-9));
     before = norm;
+  }
+}
+
+// Rows that overlap: as C grows, half the squares of w count for nothing, and the mean loss at the optimum falls to
+// that of the linear program. The oracle is the same machine at C = 1e3, which may be above it by |w|^2 / (2 C n)
+// alone.
+TEST(SoftMargin, OfRowsThatOverlapIsProvedAtAnyCost) {
+  std::mt19937_64 engine(21);
+  std::normal_distribution<double> normal;
+  Points rows{6, {}, {}};
+  for (int i = 0; i < 150; ++i) {
+    double score = 1.5 * normal(engine);
+    for (int j = 0; j < 6; ++j) rows.x.push_back(normal(engine)), score += j < 3 ? rows.x.back() : 0;
+    rows.y.push_back(score > 0.3 ? 1 : -1);
+  }
+  const auto mean_loss = [&](const Model& model, bool squared) {
+    const svm::Part& part = machine(model).parts[0];
+    double sum = 0;
+    for (std::size_t i = 0; i < rows.y.size(); ++i) {
+      double z = part.b;
+      for (std::size_t j = 0; j < 6; ++j) z += part.w[j] * rows.x[6 * i + j];
+      const double lack = std::max(0.0, 1 - rows.y[i] * z);
+      sum += squared ? lack * lack / 2 : lack;
+    }
+    return sum / static_cast<double>(rows.y.size());
+  };
+  for (const char* const loss : {"hinge", "squared-hinge"}) {
+    const bool squared = std::string(loss) == "squared-hinge";
+    const auto known = fit("svm", rows.arrays(), with({{"loss", std::string(loss)}, {"C", 1e3}}));
+    ASSERT_EQ(known->certificate.verdict, Verdict::proved);
+    for (const double c : {1e6, 1e9, 1e12}) {
+      const auto model = fit("svm", rows.arrays(), with({{"loss", std::string(loss)}, {"C", c}}));
+      ASSERT_TRUE(model) << model.error().text();
+      EXPECT_EQ(model->certificate.verdict, Verdict::proved) << loss << " " << c << model->certificate.sentence();
+      EXPECT_EQ(verify(*model, rows.arrays())->verdict, Verdict::proved);
+      EXPECT_LE(mean_loss(*model, squared), mean_loss(*known, squared) + 1e-9);
+      EXPECT_GE(model->certificate.objective, known->certificate.objective * (1 - 1e-4));
+      EXPECT_LE(model->certificate.objective, known->certificate.objective);
+    }
   }
 }
 
