@@ -1,44 +1,13 @@
 // Machines from end to end: exact answers of small sets, hard margins, several classes, files, proofs that fail.
-#include "family/svm/body.hpp"
+#include "family/svm/test_points.hpp"
 
-#include <recta/recta.hpp>
-
-#include <cmath>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <random>
 
 namespace recta {
 namespace {
 
 using testing::HasSubstr;
-
-struct Points {
-  Index cols;
-  Values x, y;
-  Arrays arrays() const {
-    Arrays out;
-    out.dense = MatrixView::row_major(x.data(), std::ssize(y), cols);
-    out.y = MatrixView::vector(y.data(), std::ssize(y));
-    return out;
-  }
-};
-
-double figure(const Model& model, const std::string& name) {
-  for (const Report::Figure& one : model.body->report(model.schema).figures)
-    if (one.name == name) return one.value;
-  return std::nan("");
-}
-
-const svm::Machine& machine(const Model& model) {
-  return dynamic_cast<const svm::MachineBody&>(*model.body).machine();
-}
-
-FitOptions with(Params params) {
-  FitOptions out;
-  out.params = std::move(params);
-  return out;
-}
 
 const Points kLine{1, {-3, -1, 1, 2, 5, 9}, {-1, -1, 1, 1, 1, 1}}; // spec S3
 const Points kFour{1, {1, 2, 3, 4}, {-1, -1, 1, 1}};
@@ -327,116 +296,6 @@ TEST(KernelMachine, BySumsAndProductsOfKernelsIsProvedAndKeptInFiles) {
               HasSubstr("no sum or product of kernels"));
   EXPECT_THAT(fit("svm", kRings.arrays(), with({{"kernel", "rbf+linear"}, {"degree", 2.0}})).error().text(),
               HasSubstr("the kernel rbf+linear has none"));
-}
-
-// |w| + C (max(0, 1 + b + w)^2 + max(0, 1 - b - 3 w)^2) over the rows 1 and 3: b = -2 w by symmetry, and 1 = 4 C (1 -
-// w).
-TEST(AbsoluteValues, OfTwoRowsAreAPaperComputation) {
-  const Points two{1, {1, 3}, {-1, 1}};
-  for (const double c : {0.1, 0.25, 1.0, 10.0}) {
-    const auto model = fit("svm", two.arrays(),
-                           with({{"loss", std::string("squared-hinge")}, {"penalty", std::string("l1")}, {"C", c}}));
-    ASSERT_TRUE(model) << model.error().text();
-    EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
-    const svm::Part& part = machine(*model).parts[0];
-    const double w = std::max(0.0, 1 - 1 / (4 * c));
-    EXPECT_NEAR(part.w[0], w, 1e-14);
-    EXPECT_NEAR(part.b, -2 * w, 1e-14);
-    EXPECT_EQ(part.w[0] == 0, w == 0); // zeros are exact
-    EXPECT_NEAR(model->certificate.objective, (w + 2 * c * (1 - w) * (1 - w)) / (4 * c), 1e-14);
-    EXPECT_EQ(verify(*model, two.arrays())->verdict, Verdict::proved);
-  }
-}
-
-// Columns of very different units: x_j = s_j u_j. The oracle knows u alone, in which the penalty is sum_j |v_j| / s_j,
-// and minimises over one coordinate after the other by bisection.
-struct Unscaled {
-  static constexpr Index kRows = 80, kCols = 5;
-  std::vector<double> u, unit{1e6, 1e-6, 1, 1e3, 1e-3};
-  Points points{kCols, {}, {}};
-
-  Unscaled() {
-    std::mt19937_64 engine(11);
-    std::normal_distribution<double> normal;
-    for (Index i = 0; i < kRows; ++i) {
-      double score = 0.4 * normal(engine);
-      for (std::size_t j = 0; j < kCols; ++j) {
-        u.push_back(normal(engine));
-        points.x.push_back(u.back() * unit[j]);
-        score += (j % 2 == 0 ? 1 : -0.5) * u.back();
-      }
-      points.y.push_back(score > 0.2 ? 1 : -1);
-    }
-  }
-
-  // sum_j |v_j| / s_j + C sum_i max(0, 1 - t_i (<v, u_i> + b))^2, over 2 C n, at its minimum.
-  double oracle(double c) const {
-    std::vector<double> v(kCols + 1), z(kRows);
-    const auto number = [&](Index i, std::size_t j) { return j < kCols ? u[at(i) * kCols + j] : 1; };
-    const auto slope = [&](std::size_t j, double to, double side) { // of the objective along v_j, at v_j = to
-      double sum = j < kCols ? side / unit[j] : 0;
-      for (Index i = 0; i < kRows; ++i) {
-        const double t = points.y[at(i)], x = number(i, j);
-        sum -= 2 * c * std::max(0.0, 1 - t * (z[at(i)] + (to - v[j]) * x)) * t * x;
-      }
-      return sum;
-    };
-    for (int sweep = 0; sweep < 3000; ++sweep)
-      for (std::size_t j = 0; j <= kCols; ++j) {
-        double low = -100, high = 100, to = 0;
-        const bool stays = j < kCols && slope(j, 0, -1) <= 0 && slope(j, 0, 1) >= 0;
-        for (int k = 0; k < 60 && !stays; ++k) {
-          to = (low + high) / 2;
-          (slope(j, to, to > 0 ? 1 : -1) < 0 ? low : high) = to;
-        }
-        for (Index i = 0; i < kRows; ++i) z[at(i)] += (to - v[j]) * number(i, j);
-        v[j] = to;
-      }
-    double sum = 0;
-    for (std::size_t j = 0; j < kCols; ++j) sum += std::abs(v[j]) / unit[j];
-    for (Index i = 0; i < kRows; ++i) sum += c * std::pow(std::max(0.0, 1 - points.y[at(i)] * z[at(i)]), 2);
-    return sum / (2 * c * kRows);
-  }
-};
-
-TEST(AbsoluteValues, OfColumnsInVeryDifferentUnitsAreProved) {
-  const Unscaled rows;
-  for (const double c : {0.1, 1.0, 1e3, 1e6}) {
-    FitOptions options = with({{"loss", std::string("squared-hinge")}, {"penalty", std::string("l1")}, {"C", c}});
-    const auto model = fit("svm", rows.points.arrays(), options);
-    ASSERT_TRUE(model) << model.error().text();
-    EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
-    EXPECT_EQ(model->certificate.stop.text(), "the gap is within the tolerance");
-    const double oracle = rows.oracle(c);
-    EXPECT_NEAR(model->certificate.objective, oracle, 1e-9 * oracle) << c;
-    EXPECT_EQ(verify(*model, rows.points.arrays())->verdict, Verdict::proved);
-    options.threads = 3;
-    EXPECT_EQ(machine(*fit("svm", rows.points.arrays(), options)).parts[0].w, machine(*model).parts[0].w);
-  }
-}
-
-// 60 columns separate 90 rows with room to spare: the larger C, the nearer is the widest margin in the largest number,
-// and the rows short of the margin change all the way. The law: the minimum's |w|_1 never falls as C grows.
-TEST(AbsoluteValues, OfRowsThatAreSeparableAreProvedAtAnyCost) {
-  std::mt19937_64 engine(12);
-  std::normal_distribution<double> normal;
-  Points rows{60, {}, {}};
-  for (int i = 0; i < 90; ++i) {
-    double score = normal(engine);
-    for (int j = 0; j < 60; ++j) rows.x.push_back(normal(engine)), score += j < 6 ? rows.x.back() : 0;
-    rows.y.push_back(score > 0 ? 1 : -1);
-  }
-  double before = 0;
-  for (const double c : {1.0, 1e2, 1e4, 1e8}) {
-    const auto model = fit("svm", rows.arrays(),
-                           with({{"loss", std::string("squared-hinge")}, {"penalty", std::string("l1")}, {"C", c}}));
-    ASSERT_TRUE(model) << model.error().text();
-    EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
-    double norm = 0; // |w|_1 grows with C towards the inverse of the widest margin
-    for (const double w : machine(*model).parts[0].w) norm += std::abs(w);
-    EXPECT_GE(norm, before * (1 - 1e-9));
-    before = norm;
-  }
 }
 
 TEST(SoftMargin, ObjectiveHasAnInterceptIfTheMachineHas) {

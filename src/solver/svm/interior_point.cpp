@@ -25,15 +25,32 @@ public:
     for (; out.steps < settings.steps; ++out.steps) {
       keep_going();
       const double left = measure();
-      if ((left <= settings.gap && off_ <= 1e-9) || !(left < 1e6 * last)) break;
+      if (!std::isfinite(left) || !std::isfinite(b_)) {
+        restore(); // rounding: the point before is the best there is
+        break;
+      }
+      if ((left <= settings.gap && close(settings.gap)) || !(left < 1e6 * last)) break;
       last = left;
+      keep();
       if (!step(left / static_cast<double>(m_ * (bounded_ ? 2 : 1)))) break;
     }
     out.beta = at_ends();
+    measure();
+    out.w = std::move(w_), out.inner = std::move(beta_);
     return out;
   }
 
 private:
+  // The conditions are met to a few digits, or what w lacks costs less than the goal: of a large C, w is a small
+  // difference of large terms, and no step takes their rounding off.
+  bool close(double gap) const { return off_ <= 1e-9 || (far_ <= gap && apart_ <= 1e-9); }
+
+  void keep() { kept_ = {w_, a_, up_, s_, xi_}, kept_b_ = b_; }
+  void restore() {
+    if (kept_.empty()) return;
+    w_ = kept_[0], a_ = kept_[1], up_ = kept_[2], s_ = kept_[3], xi_ = kept_[4], b_ = kept_b_;
+  }
+
   Index row(Index k) const { return k < n_ ? k : k - n_; }
   double sigma(Index k) const { return m_ == n_ ? problem_.target[at(k)] : k < n_ ? 1 : -1; }
   double theta(Index k) const { return m_ == n_ ? 1 : sigma(k) * problem_.target[at(row(k))] - problem_.terms.epsilon; }
@@ -48,12 +65,15 @@ private:
     w_.assign(at(p_), 0);
     b_ = best_intercepts(problem_, Numbers(at(n_))).middle();
     z_.assign(at(n_), b_);
-    a_.resize(at(m_)), s_.resize(at(m_)), xi_.assign(at(m_), 0);
+    a_.resize(at(m_)), s_.resize(at(m_)), xi_.assign(at(m_), 0), up_.resize(at(m_));
+    // Half way up if C is large: products a s and (C - a) xi of very different sizes would allow tiny steps only.
     for (Index k = 0; k < m_; ++k) {
-      a_[at(k)] = bounded_ ? std::min(cost(k) / 2, room) : std::min(cost(k) * scale, room);
+      a_[at(k)] = bounded_ ? (room < 1e-3 * cost(k) ? cost(k) / 2 : std::min(cost(k) / 2, room))
+                           : std::min(cost(k) * scale, room);
       const double apart = sigma(k) * b_ - theta(k) + ridge(k) * a_[at(k)];
       s_[at(k)] = std::max(apart, 0.0) + scale;
       if (bounded_) xi_[at(k)] = s_[at(k)] - apart;
+      up_[at(k)] = cost(k) - a_[at(k)];
     }
   }
 
@@ -76,9 +96,10 @@ private:
       const double margin = sigma(k) * (z_[at(row(k))] + b_) - theta(k) + ridge(k) * a_[at(k)];
       short_z_[at(k)] = s_[at(k)] - xi_[at(k)] - margin;
       apart = std::max(apart, std::abs(short_z_[at(k)]));
-      left += a_[at(k)] * s_[at(k)] + (bounded_ ? (cost(k) - a_[at(k)]) * xi_[at(k)] : 0);
+      left += a_[at(k)] * s_[at(k)] + (bounded_ ? up_[at(k)] * xi_[at(k)] : 0);
     }
-    off_ = std::sqrt(far / std::max(size, 1e-300)) + apart / slope_scale(problem_);
+    far_ = far / 2, apart_ = apart / slope_scale(problem_);
+    off_ = std::sqrt(far / std::max(size, 1e-300)) + apart_;
     return left;
   }
 
@@ -90,8 +111,7 @@ private:
     double after = 0;
     for (Index k = 0; k < m_; ++k) {
       after += (a_[at(k)] + reach * predicted.a[at(k)]) * (s_[at(k)] + reach * predicted.s[at(k)]);
-      if (bounded_)
-        after += (cost(k) - a_[at(k)] - reach * predicted.a[at(k)]) * (xi_[at(k)] + reach * predicted.xi[at(k)]);
+      if (bounded_) after += (up_[at(k)] - reach * predicted.a[at(k)]) * (xi_[at(k)] + reach * predicted.xi[at(k)]);
     }
     const double share = after / (mu * static_cast<double>(m_ * (bounded_ ? 2 : 1)));
     const Direction taken = direction(mu * share * share * share, &predicted);
@@ -99,7 +119,7 @@ private:
     for (Index j = 0; j < p_; ++j) w_[at(j)] += go * taken.w[at(j)];
     b_ += go * taken.b;
     for (Index k = 0; k < m_; ++k) {
-      a_[at(k)] += go * taken.a[at(k)], s_[at(k)] += go * taken.s[at(k)];
+      a_[at(k)] += go * taken.a[at(k)], up_[at(k)] -= go * taken.a[at(k)], s_[at(k)] += go * taken.s[at(k)];
       if (bounded_) xi_[at(k)] += go * taken.xi[at(k)];
     }
     return go > 1e-10;
@@ -108,7 +128,7 @@ private:
   void weigh() {
     inverse_.resize(at(m_)), weight_.assign(at(n_), 0);
     for (Index k = 0; k < m_; ++k) {
-      const double upper = bounded_ ? xi_[at(k)] / (cost(k) - a_[at(k)]) : 0;
+      const double upper = bounded_ ? xi_[at(k)] / up_[at(k)] : 0;
       inverse_[at(k)] = 1 / (s_[at(k)] / a_[at(k)] + upper + ridge(k));
       weight_[at(row(k))] += inverse_[at(k)];
     }
@@ -124,7 +144,7 @@ private:
     Numbers pull(at(m_)), by_row(at(n_));
     Direction out{Numbers(at(p_)), Numbers(at(m_)), Numbers(at(m_)), Numbers(bounded_ ? at(m_) : 0)};
     for (Index k = 0; k < m_; ++k) {
-      const double a = a_[at(k)], up = cost(k) - a;
+      const double a = a_[at(k)], up = up_[at(k)];
       out.s[at(k)] = mu - a * s_[at(k)] - (before ? before->a[at(k)] * before->s[at(k)] : 0);
       pull[at(k)] = short_z_[at(k)] + out.s[at(k)] / a;
       if (bounded_) {
@@ -146,7 +166,7 @@ private:
       const double a = a_[at(k)];
       out.a[at(k)] = inverse_[at(k)] * (pull[at(k)] - sigma(k) * (moved[at(row(k))] + out.b));
       out.s[at(k)] = (out.s[at(k)] - s_[at(k)] * out.a[at(k)]) / a;
-      if (bounded_) out.xi[at(k)] = (out.xi[at(k)] + xi_[at(k)] * out.a[at(k)]) / (cost(k) - a);
+      if (bounded_) out.xi[at(k)] = (out.xi[at(k)] + xi_[at(k)] * out.a[at(k)]) / up_[at(k)];
     }
     return out;
   }
@@ -159,7 +179,7 @@ private:
     };
     for (Index k = 0; k < m_; ++k) {
       limit(a_[at(k)], d.a[at(k)]), limit(s_[at(k)], d.s[at(k)]);
-      if (bounded_) limit(cost(k) - a_[at(k)], -d.a[at(k)]), limit(xi_[at(k)], d.xi[at(k)]);
+      if (bounded_) limit(up_[at(k)], -d.a[at(k)]), limit(xi_[at(k)], d.xi[at(k)]);
     }
     return std::min(1.0, share * most);
   }
@@ -169,7 +189,7 @@ private:
     Numbers beta(at(n_));
     for (Index k = 0; k < m_; ++k) {
       const double a = a_[at(k)], c = cost(k);
-      const bool low = s_[at(k)] * c > a, high = bounded_ && xi_[at(k)] * c > c - a;
+      const bool low = s_[at(k)] * c > a, high = bounded_ && xi_[at(k)] * c > up_[at(k)];
       beta[at(row(k))] += sigma(k) * (low ? 0 : high ? c : a);
     }
     return beta;
@@ -182,9 +202,10 @@ private:
   bool bounded_;
   WeightedSystem system_;
   Index size_;
-  Numbers w_, z_, a_, s_, xi_, beta_, inverse_, weight_;
+  Numbers w_, z_, a_, up_, s_, xi_, beta_, inverse_, weight_; // up: C - a, which would round to zero
+  std::vector<Numbers> kept_;                                 // the point before
   Numbers short_w_, short_z_;
-  double b_ = 0, short_b_ = 0, off_ = kInfinity;
+  double b_ = 0, kept_b_ = 0, short_b_ = 0, off_ = kInfinity, far_ = 0, apart_ = 0;
 };
 
 } // namespace

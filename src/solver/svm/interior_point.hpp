@@ -22,7 +22,8 @@ struct InteriorSettings {
 };
 
 struct InteriorPoint {
-  std::vector<double> beta; // coefficients that go to an end of their box are there
+  std::vector<double> beta;     // coefficients that go to an end of their box are there
+  std::vector<double> w, inner; // the weights, and the coefficients as they were beside them, inside their boxes
   Index steps = 0;
 };
 

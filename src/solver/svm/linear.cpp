@@ -8,6 +8,7 @@
 #include "solver/svm/smo.hpp"
 
 #include <fmt/format.h>
+#include <optional>
 
 namespace recta::svm {
 namespace {
@@ -30,6 +31,7 @@ public:
       else if (rows_.sparse() || rows_.rows() > kKernelRows)
         by_descent(out);
       if (!done() && rows_.rows() <= kKernelRows) by_working_sets(out);
+      take_fallback();
     } catch (const Interrupted&) {
       out_.interrupted = true;
       see();
@@ -59,6 +61,37 @@ private:
     out_.intercepts = best_intercepts(problem_, state_.f);
     out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
   }
+  // If C is very large, w = X'beta is a small difference of large terms, and what a method kept of w itself is better.
+  // P - D then has 1/2 |w - X'beta|^2 beside its other terms. Kept if it is within the tolerance, for want of an exact
+  // end.
+  void try_weights(const std::vector<double>& w, const std::vector<double>& beta) {
+    std::vector<double> f;
+    rows_.scores(w, f, pool_);
+    const Intercepts intercepts = best_intercepts(problem_, f);
+    double gap = gap_of(problem_, beta, f, intercepts.middle());
+    const std::vector<double> sum = rows_.combination(beta, pool_);
+    for (std::size_t j = 0; j < w.size(); ++j) gap += (w[j] - sum[j]) * (w[j] - sum[j]) / 2;
+    if (problem_.intercept) gap += imbalance(beta) * loss(f, intercepts.middle());
+    if (gap <= (fallback_ ? std::min(fallback_->gap, settings_.tolerance) : settings_.tolerance))
+      fallback_ = Fallback{w, intercepts, gap, {beta, std::move(f)}};
+  }
+  void take_fallback() {
+    if (done() || !fallback_) return;
+    out_.w = std::move(fallback_->w), out_.intercepts = fallback_->intercepts, out_.gap = fallback_->gap;
+    state_ = std::move(fallback_->state);
+  }
+  // By which share the coefficients of one sign outweigh the others; what it costs is that share of the loss, nearly.
+  static double imbalance(const std::vector<double>& beta) {
+    double sum = 0, mass = 0;
+    for (const double one : beta) sum += one, mass += std::abs(one);
+    return mass > 0 ? 2 * std::abs(sum) / mass : 0;
+  }
+  double loss(const std::vector<double>& f, double b) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < f.size(); ++i)
+      sum += problem_.cost[i] * problem_.terms.value(problem_.target[i], f[i] + b);
+    return sum;
+  }
   bool done() const { return out_.gap <= settings_.tolerance; }
   // An interior point method that came this near was probably stopped by the rounding of the coefficients: columns
   // whose squares are far larger than the penalty make w a small difference of large terms. Working sets then mend it
@@ -73,6 +106,8 @@ private:
     out_.steps = point.steps;
     state_.beta = point.beta;
     see();
+    if (!done()) try_weights(point.w, point.beta);
+    take_fallback(); // Newton's weights are exact
   }
 
   void by_interior_point(LinearSolution& out) {
@@ -85,6 +120,9 @@ private:
     see();
     finish();
     if (out_.exact_end) out.reason += ", then the free coefficients together";
+    if (!done()) try_weights(inner.w, inner.beta);
+    if (!done() && !(fallback_ && fallback_->gap <= 0.1 * settings_.tolerance)) try_weights(inner.w, inner.inner);
+    if (rows_.rows() > kKernelRows) take_fallback();
     if (done() || rows_.rows() <= kKernelRows) return;
     LinearSolution rest;
     by_descent(rest);
@@ -120,7 +158,7 @@ private:
                                   {.tolerance = settings_.tolerance / 4,
                                    .cache = settings_.cache,
                                    .start = settings_.start,
-                                   .steps = near() ? kFewSteps + 20 * rows_.rows() : kAnySteps},
+                                   .steps = near() || fallback_ ? kFewSteps + 20 * rows_.rows() : kAnySteps},
                                   pool_);
     if (found.gap > out_.gap) return;
     state_.beta = std::move(found.state.beta);
@@ -166,6 +204,13 @@ private:
   Pool& pool_;
   State state_;
   Solution out_;
+  struct Fallback {
+    std::vector<double> w;
+    Intercepts intercepts;
+    double gap;
+    State state;
+  };
+  std::optional<Fallback> fallback_;
 };
 
 } // namespace

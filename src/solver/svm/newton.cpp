@@ -34,7 +34,7 @@ public:
     }
     for (int k = 0; k < kRefining && same; ++k)
       if (step(same) == 0) break;
-    return {std::move(beta_), steps};
+    return {std::move(beta_), std::move(w_), steps};
   }
 
 private:

@@ -9,7 +9,7 @@
 namespace recta::svm {
 
 struct NewtonPoint {
-  std::vector<double> beta;
+  std::vector<double> beta, w;
   Index steps = 0;
 };
 
