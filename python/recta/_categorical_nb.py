@@ -58,7 +58,10 @@ class CategoricalNB(DiscreteNB):
         return tags
 
     def _checked(self, X, reset=True):
-        X = np.trunc(super()._checked(X, reset))  # as scikit-learn, which casts to whole numbers
+        whole = isinstance(X, np.ndarray) and np.issubdtype(X.dtype, np.integer)
+        X = super()._checked(X, reset)
+        if not whole:
+            X = np.trunc(X)  # as scikit-learn, which casts to whole numbers
         refuse_negative(X, self)
         return X
 
@@ -105,8 +108,9 @@ class CategoricalNB(DiscreteNB):
     def _joint(self, X):
         check_is_fitted(self)
         X = self._checked(X, reset=False)
-        if X.shape[0] and (X.max(axis=0) >= self.n_categories_).any():
-            j = int(np.argmax(X.max(axis=0) >= self.n_categories_))
+        largest = X.max(axis=0) if X.shape[0] else np.full(X.shape[1], -1.0)
+        if (largest >= self.n_categories_).any():
+            j = int(np.argmax(largest >= self.n_categories_))
             raise IndexError(f"column {j} of X has the category {int(X[:, j].max())}, and the fit knew 0 to {self.n_categories_[j] - 1}; "
                              "min_categories= makes room for more")
         return self._joint_of_counts(X) if self._model is None else self._model.predict(X, answer=_core.Answer.decision)

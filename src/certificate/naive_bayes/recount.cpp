@@ -20,12 +20,14 @@ void add_to(double& sum, double& error, double term) {
   error += s.lo;
 }
 
-void add_to_count(double& sum, double& error) {
-  constexpr double kLastExact = 0x1p52;
-  if (std::abs(sum) < kLastExact && sum == std::floor(sum))
-    sum += 1;
-  else
-    add_to(sum, error, 1);
+// `count` times one. A whole number stays one, without an error to keep.
+void add_to_count(double& sum, double& error, std::uint32_t count) {
+  constexpr double kLastExact = 0x1p52; // a count has 32 bits, and cannot lead beyond 2^53 from here
+  if (std::abs(sum) < kLastExact && sum == std::floor(sum)) {
+    sum += count;
+    return;
+  }
+  for (std::uint32_t one = 0; one < count; ++one) add_to(sum, error, 1);
 }
 
 double weight_of(const Batch& batch, Index i) {
@@ -45,7 +47,8 @@ Index first_from(const SparseRow& row, Index column) {
   return low;
 }
 
-constexpr Index kRowsAtOnce = 64; // read together, so that numbers by column are not fetched one by one
+constexpr Index kTalliedCells = 1 << 16; // beyond them, looking through all cells of a block costs more than it saves
+constexpr Index kRowsAtOnce = 64;        // read together, so that numbers by column are not fetched one by one
 
 // One row without missing values: sum v (x - m), compensated, and sum v (x - m)^2, whose terms cannot cancel.
 struct GaussianRow {
@@ -126,8 +129,8 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
   const auto there = [&](Index j) { return finite || !std::isnan(x[j]); };
   if (!factor.levels.empty()) {
     const Index level = factor.level(*x);
-    if (level >= 0 && v == 1) // a whole number stays one, without an error to keep
-      add_to_count(sum[level], error[level]);
+    if (level >= 0 && v == 1)
+      add_to_count(sum[level], error[level], 1);
     else if (level >= 0)
       add_to(sum[level], error[level], v);
   } else if (factor.kind == Likelihood::gaussian) {
@@ -155,6 +158,8 @@ void Recount::add_dense(const Batch& batch, const std::vector<Index>& place) {
     if (const Index k = place[at(i)]; k >= 0) add_to(whole_[at(k)], whole_error_[at(k)], weight_of(batch, i));
   std::vector<Index> rows;
   std::vector<double> x;
+  const bool tallied = batch.weight.empty() && claim_->layout.cells <= kTalliedCells;
+  std::vector<std::uint32_t> tally(tallied ? sum_.size() : 0); // rows of every level, added to the sums at the end
   for (Index first = 0; first < batch.rows(); first += kRowsAtOnce) {
     rows.clear();
     for (Index i = first; i < std::min(first + kRowsAtOnce, batch.rows()); ++i)
@@ -167,10 +172,19 @@ void Recount::add_dense(const Batch& batch, const std::vector<Index>& place) {
       return in_place ? static_cast<const double*>(view.data) + rows[r] * view.row_stride
                       : x.data() + r * at(view.cols);
     };
-    for (const Factor& factor : claim_->layout.factors)
-      for (std::size_t r = 0; r < rows.size(); ++r)
-        add_factor(factor, row(r) + factor.first, place[at(rows[r])], weight_of(batch, rows[r]), finite);
+    for (const Factor& factor : claim_->layout.factors) {
+      const bool counts = tallied && !factor.levels.empty();
+      for (std::size_t r = 0; r < rows.size(); ++r) {
+        const Index k = place[at(rows[r])];
+        if (!counts)
+          add_factor(factor, row(r) + factor.first, k, weight_of(batch, rows[r]), finite);
+        else if (const Index level = factor.level(row(r)[factor.first]); level >= 0)
+          ++tally[at(k * claim_->layout.cells + factor.cell + level)];
+      }
+    }
   }
+  for (std::size_t cell = 0; cell < tally.size(); ++cell)
+    if (tally[cell] > 0) add_to_count(sum_[cell], error_[cell], tally[cell]);
 }
 
 void Recount::add_filled(const Batch& batch, const std::vector<Index>& place) {
