@@ -18,11 +18,8 @@ from recta._rounds import core_of
 from recta.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
 from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, LogisticRegression, PoissonRegressor, Ridge
 from recta.naive_bayes import BernoulliNB, GaussianNB
-<<<<<<< HEAD
 from recta.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, RadiusNeighborsClassifier
-=======
 from recta.svm import LinearSVC
->>>>>>> land/passes
 
 pytestmark = pytest.mark.usefixtures("dask_client")
 NUMBERS = ["a", "b", "c", "d"]
