@@ -67,7 +67,7 @@ public:
 
   bool done() const { return done_; }
   bool proved() const { return done_ && !gave_up_; }
-  const MarginPoint& question() const { return asked_; }
+  const PassPoint& question() const { return asked_; }
   void give_up() { done_ = gave_up_ = true; }
 
   void take(MarginSums sums) {
@@ -360,7 +360,7 @@ private:
   Index size_;
   Numbers square_; // what multiplies half the square of each unknown
   double cost_ = 0, weight_ = 0, null_ = 0, goal_ = 0, band_width_ = 0, newton_width_ = 0, fall_ = 0;
-  MarginPoint asked_;
+  PassPoint asked_;
   Step step_ = Step::look;
   Seen here_;
   Numbers primal_at_, dual_at_;
@@ -384,9 +384,9 @@ struct Searches {
   bool done() const { return search.done() || (null && null->proved()); }
   bool has_answer() const { return search.has_answer(); }
   PassesMachine answer() const { return null && null->proved() ? null->answer() : search.answer(); }
-  void ask(std::vector<MarginPoint>& points) const {
-    points.push_back(done() ? MarginPoint{} : search.question());
-    points.push_back(done() || !null || null->done() ? MarginPoint{} : null->question());
+  void ask(std::vector<PassPoint>& points) const {
+    points.push_back(done() ? PassPoint{} : search.question());
+    points.push_back(done() || !null || null->done() ? PassPoint{} : null->question());
   }
   void take(const PassesProblem& problem, const Sides& sides, MarginSums own, MarginSums of_null) {
     if (done()) return;
