@@ -172,11 +172,11 @@ INSTANTIATE_TEST_SUITE_P(Words, Rounds,
                                          Case{"logistic", "two", {}, 20}, Case{"poisson", "count", {}, 20},
                                          Case{"huber", "y", {}, 20}, Case{"softmax", "label", {{"lambda", 0.01}}, 40},
                                          Case{"naive-bayes", "label"}, Case{"lda", "label"}, Case{"qda", "label"},
-                                         Case{"nearest-centroid", "label"}, Case{"svm", "two", {}, 30},
-                                         Case{"svm", "two", {{"loss", "squared-hinge"}}, 30},
-                                         Case{"svm", "label", {}, 30},
-                                         Case{"svm", "label", {{"loss", "squared-hinge"}, {"against", "rest"}}, 30},
-                                         Case{"svm", "label", {{"against", "rest"}}, 30}),
+                                         Case{"nearest-centroid", "label"}, Case{"svm", "two", {}, 15},
+                                         Case{"svm", "two", {{"loss", "squared-hinge"}}, 8},
+                                         Case{"svm", "label", {}, 15},
+                                         Case{"svm", "label", {{"loss", "squared-hinge"}, {"against", "rest"}}, 8},
+                                         Case{"svm", "label", {{"against", "rest"}}, 20}),
                          [](const auto& info) {
                            std::string name = info.param.word + std::to_string(info.index);
                            std::erase(name, '-');

@@ -221,7 +221,7 @@ Result<Model> fit_by_passes(const Request& request, Schema schema, const Rows& r
   model.certificate.passes = found->passes + 2;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   if (!stopped.early) short_of_proof(model.certificate);
-  model.objective = objective_text(asked, found->machines[0].weight);
+  model.objective = objective_text(asked, found->machines[0].weight, options.intercept);
   model.schema = std::move(schema);
   return model;
 }

@@ -171,6 +171,20 @@ TEST(ByPassesOf, AFileKeepsTheRuleAndAForgedOneProvesNothing) {
   }
 }
 
+// A tolerance below what numbers can tell ends the search at the best point, honestly.
+TEST(ByPassesOf, ATolerancePastRoundingGivesTheBestThereIs) {
+  const Shape shape{.name = "fine", .rows = 300, .cols = 3};
+  const Dataset data = table_of(shape);
+  const File file(data, shape.name);
+  FitOptions options = options_of(shape);
+  const auto usual = fit_stream("svm", file.path, {}, options);
+  options.tolerance = 0;
+  const auto finest = fit_stream("svm", file.path, {}, options);
+  ASSERT_TRUE(usual && finest);
+  EXPECT_NEAR(finest->certificate.objective, usual->certificate.objective, 1e-10);
+  EXPECT_NE(finest->certificate.verdict, Verdict::proved);
+}
+
 TEST(ByPassesOf, SupportVectorsAreNotListedAndThatIsSaid) {
   const Shape shape{.name = "report", .rows = 6000, .cols = 2};
   const Dataset data = table_of(shape);

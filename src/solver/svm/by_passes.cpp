@@ -22,6 +22,8 @@ constexpr double kFilled = 0.7;   // of the rows that can be held, so that there
 constexpr double kMove = 0.5;     // of the band: rows outside it move no further, root mean square
 constexpr Index kBandRounds = 15; // steps by held rows before the search ends without a proof
 constexpr int kStalls = 3;
+constexpr double kLeastWidth = 1e-10; // scores are rounded to 1e-15 or so
+constexpr double kFinest = 1e-13;     // of the null cost: nothing smaller is searched for
 
 // Rows held in one pass: a few dozen per column tell where the margin lies, and bytes are bounded.
 Index most_held(Index size) {
@@ -67,7 +69,7 @@ public:
 
   bool done() const { return done_; }
   bool proved() const { return done_ && !gave_up_; }
-  const MarginPoint& question() const { return asked_; }
+  const PassPoint& question() const { return asked_; }
   void give_up() { done_ = gave_up_ = true; }
 
   void take(MarginSums sums) {
@@ -105,9 +107,9 @@ private:
       null_ = cost_ * weight_ / (smooth_loss() ? 2 : 1);
     else
       null_ = 2 * cost_ * (smooth_loss() ? minus * (plus / weight_) : std::min(minus, plus));
-    goal_ = problem_.tolerance * null_;
+    goal_ = std::max(problem_.tolerance, kFinest) * null_;
     // Smoothing costs at most width / 4 in a row, and about as many rows as columns lie within it.
-    band_width_ = 0.8 * goal_ / (cost_ * sums.heaviest * static_cast<double>(size_));
+    band_width_ = std::max(kLeastWidth, 0.8 * goal_ / (cost_ * sums.heaviest * static_cast<double>(size_)));
     primal_at_ = asked_.at, least_ = null_; // w = 0 and its best intercept
     if (free_intercept()) primal_at_.back() = smooth_loss() ? (plus - minus) / weight_ : plus > minus ? 1 : -1;
     if (null_ > 0 && band_width_ > 0) return true;
@@ -291,10 +293,12 @@ private:
   void try_band() {
     if (++band_rounds_ > kBandRounds) return widen();
     newton_width_ = std::max(newton_width_, here_.width);
+    if (band_rounds_ == 1) band_width_ = std::min(band_width_, here_.width / kNarrower);
     double heaviest = 0;
     for (std::size_t row = 0; row < here_.sums.held.size(); row += at(size_) + 2)
       heaviest = std::max(heaviest, here_.sums.held[row + at(size_) + 1]);
-    if (band_rounds_ == 1 && heaviest > 0) band_width_ *= here_.sums.heaviest / heaviest; // equal rows are one
+    if (band_rounds_ == 1 && heaviest > 0)
+      band_width_ = std::max(kLeastWidth, band_width_ * (here_.sums.heaviest / heaviest)); // equal rows are one
     const auto room = kFilled * static_cast<double>(most_held(size_));
     const bool all = here_.sums.holds_all();
     wants_band_ = true;
@@ -323,7 +327,7 @@ private:
         held.square[j * size + j] += square_[j];
         held.q[j] += cost_ * s.beyond[j];
       }
-      to = solve_held(held, here_.at, 1e-5 * goal_);
+      to = solve_held(held, here_.at, std::max(1e-5 * goal_, 1e-15 * null_));
       if (root_mean_square(s.outside, to, s.outside_weight) <= kMove * asked_.band) break;
     }
     return to;
@@ -346,7 +350,7 @@ private:
     // it.
     const double smoothing = cost_ * seen.sums.excess, before = band_width_;
     if (smoothing < goal_ / 6) band_width_ *= 2.5;
-    if (smoothing > goal_ / 2) band_width_ /= 2.5;
+    if (smoothing > goal_ / 2) band_width_ = std::max(kLeastWidth, band_width_ / 2.5);
     if (seen.primal < here_.primal || seen.gap < here_.gap) return true;
     if (here_.sums.holds_all()) return band_width_ == before ? widen() : try_band(), false;
     const double share = best_share(seen, seen.sums.loss_on_way);
@@ -360,7 +364,7 @@ private:
   Index size_;
   Numbers square_; // what multiplies half the square of each unknown
   double cost_ = 0, weight_ = 0, null_ = 0, goal_ = 0, band_width_ = 0, newton_width_ = 0, fall_ = 0;
-  MarginPoint asked_;
+  PassPoint asked_;
   Step step_ = Step::look;
   Seen here_;
   Numbers primal_at_, dual_at_;
@@ -384,9 +388,9 @@ struct Searches {
   bool done() const { return search.done() || (null && null->proved()); }
   bool has_answer() const { return search.has_answer(); }
   PassesMachine answer() const { return null && null->proved() ? null->answer() : search.answer(); }
-  void ask(std::vector<MarginPoint>& points) const {
-    points.push_back(done() ? MarginPoint{} : search.question());
-    points.push_back(done() || !null || null->done() ? MarginPoint{} : null->question());
+  void ask(std::vector<PassPoint>& points) const {
+    points.push_back(done() ? PassPoint{} : search.question());
+    points.push_back(done() || !null || null->done() ? PassPoint{} : null->question());
   }
   void take(const PassesProblem& problem, const Sides& sides, MarginSums own, MarginSums of_null) {
     if (done()) return;

@@ -81,7 +81,8 @@ public:
     for (int step = 0; step < kSteps; ++step) {
       keep_going();
       const double left = measure();
-      if ((left <= tolerance && off_ <= 1e-3 * problem_.width) || !advance(left)) return;
+      const double near = std::max(1e-3 * problem_.width, 1e-13); // scores are rounded to about that
+      if ((left <= tolerance && off_ <= near) || !advance(left)) return;
     }
   }
   const Numbers& x() const { return x_; }

@@ -137,7 +137,7 @@ double MarginSums::band_of(double count) const {
 }
 
 ManyMargins::ManyMargins(std::shared_ptr<const MarginQuestion> asked) : question(std::move(asked)) {
-  for (const MarginPoint& point : question->points)
+  for (const PassPoint& point : question->points)
     machines.push_back(point.at.empty() ? MarginSums() : MarginSums(std::ssize(question->centre), point.band > 0));
 }
 
@@ -153,7 +153,7 @@ void ManyMargins::accumulate(const Batch& batch, Workspace& room) {
     if (!question->points[k].at.empty()) look(question->points[k], machines[k], room);
 }
 
-void ManyMargins::look(const MarginPoint& point, MarginSums& sums, Workspace& room) const {
+void ManyMargins::look(const PassPoint& point, MarginSums& sums, Workspace& room) const {
   const Smoothed loss{squared(question->loss), point.width};
   const auto size = at(sums.size);
   const std::vector<double>& v = room.block.v;

@@ -20,7 +20,7 @@
 
 namespace recta::svm {
 
-struct MarginPoint {
+struct PassPoint {
   Sides sides;
   std::vector<double> at;        // w, then b, about the centre
   std::vector<double> from = {}; // if given: the losses on the way from there are gathered too
@@ -34,7 +34,7 @@ struct MarginQuestion {
   bool constant = true; // the row has the constant 1; otherwise it is 0 there
   std::vector<double> centre;
   Index most_held = 0;
-  std::vector<MarginPoint> points; // one per machine; an empty `at`: this one is not looked at
+  std::vector<PassPoint> points; // one per machine; an empty `at`: this one is not looked at
 };
 
 struct MarginSums {
@@ -89,7 +89,7 @@ struct ManyMargins {
   bool same_kind(const ManyMargins& other) const;
 
 private:
-  void look(const MarginPoint& point, MarginSums& sums, Workspace& room) const;
+  void look(const PassPoint& point, MarginSums& sums, Workspace& room) const;
 };
 
 } // namespace recta::svm
