@@ -157,7 +157,7 @@ def test_empty_partitions_and_one_row(frame):
 
 def test_what_an_engine_does_not_fit_says_so(frame):
     with pytest.raises(recta.UsageError, match="one machine"):
-        recta.dask.fit(dd.from_pandas(frame, npartitions=2), "svm", features=NUMBERS, label="y")
+        recta.dask.fit(dd.from_pandas(frame, npartitions=2), ("svm", {"kernel": "rbf"}), features=NUMBERS, label="y")
     with pytest.raises(recta.DataError, match="it has"):
         recta.dask.fit(dd.from_pandas(frame, npartitions=2), Ridge(), features=["missing"], label="t")
 

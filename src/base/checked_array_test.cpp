@@ -79,5 +79,14 @@ TEST(CheckedArray, InMemoryIsSharedByItsCopies) {
   EXPECT_TRUE(CheckedArray<double>().all().empty());
 }
 
+TEST(CheckedArray, IsComparedToTheBit) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  using Array = CheckedArray<double>;
+  EXPECT_TRUE(Array(std::vector{1.0, nan}) == Array(std::vector{1.0, nan}));
+  EXPECT_FALSE(Array(std::vector{1.0, nan}) == Array(std::vector{1.0, 2.0}));
+  EXPECT_FALSE(Array(std::vector{1.0}) == Array(std::vector{1.0, 2.0}));
+  EXPECT_TRUE(Array() == Array());
+}
+
 } // namespace
 } // namespace recta
