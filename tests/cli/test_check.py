@@ -64,16 +64,19 @@ def test_costs_count_the_table_and_say_what_they_count(run, tmp_path):
     assert document["seconds_reading"] > 0 and document["fit_seconds"] > 0
     assert re.search(r"to read the data, .* to fit and prove; of memory 4\d\d kB for the table", text), text
     here = document["seconds_reading"] + document["fit_seconds"]
-    assert document["engine_seconds"] == pytest.approx(3 + here / 4)
+    assert document["engine_seconds"] == pytest.approx(1 + here / 4)
 
 
 def test_rows_that_take_their_time_say_when_a_cluster_pays(recta):
-    """A table of ten rows that takes half a second to come would have to be several times as long: four such machines need three seconds."""
+    """A table of ten rows that takes half a second to come would have to be a few times as long: the rounds of a cluster take a second."""
     process = subprocess.Popen([recta, "check", "-", "--target", "y"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     time.sleep(0.5)
     text, _ = process.communicate("a,y\n" + "".join(f"{i},{i * i % 7}\n" for i in range(10)))
-    rows = float(re.search(r"this machine is enough: --engine spark pays from about (\S+) such rows", text)[1])
-    assert 10 < rows <= 80, text
+    enough = re.search(r"this machine is enough: --engine spark pays from about (\S+) such rows", text)
+    if enough is None:  # the pipe took over 4/3 s on a busy machine
+        assert re.search(r"--engine spark would take about [0-9.]+ s with 16 machines like this one", text), text
+    else:
+        assert 10 < float(enough[1]) <= 40, text
 
 
 def test_the_limit_of_inflation_that_is_advised_leaves_something_out(run):
