@@ -50,8 +50,8 @@ struct Read {
   double seconds = 0;
 };
 
-// The same fit by an engine, as measured (docs/cluster.md): its rounds take a second whatever the rows are, a machine
-// of it takes four times as long for a row as this one, and there are sixteen.
+// The time of the same fit by an engine of sixteen machines, from the table in docs/cluster.md: the rounds take a
+// second however few rows there are, and a row takes four times as long as here.
 constexpr double kRoundsSeconds = 1, kTimesAsLong = 4, kMachines = 16;
 
 double here_seconds(const Checkup& checkup, const Read& read) {

@@ -133,6 +133,10 @@ def test_neighbours_that_cannot_be_had_say_so(frame):
         recta.dask.near(table, Ridge(), queries, features=["a", "b"], label="t")
     bad = frame.head(50).copy()
     bad.loc[20, "b"] = np.inf
+    nameless = frame.head(50).copy()
+    nameless.loc[20, "word"] = None
+    with pytest.raises(recta.DataError, match=r"part 2, row \d+, column word: the label is missing"):
+        recta.dask.near(dd.from_pandas(nameless, npartitions=3), KNeighborsClassifier(), queries, features=["a", "b"], label="word")
     with pytest.raises(recta.DataError, match=r"part 2, row \d+, column b: the value is inf"):
         recta.dask.near(dd.from_pandas(bad, npartitions=3), KNeighborsClassifier(), queries, features=["a", "b"], label="y")
 

@@ -1,5 +1,6 @@
 """A part of a table as the library reads it, and options as they travel. No cluster is needed for these."""
 
+import sys
 from decimal import Decimal
 
 import numpy as np
@@ -7,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import recta
-from recta import _core
+from recta import _core, _spark_part
 from recta._parts_of_tables import Columns, dataset_of, unpacked
 from recta._rounds import check_widths, features_of, packed
 
@@ -56,6 +57,12 @@ def test_vectors_that_do_not_fit_are_named(column, message):
         read(pa.table({"v": column}), {"v": 2})
 
 
+def test_predictions_without_recta_name_the_cure(monkeypatch):
+    monkeypatch.setitem(sys.modules, "recta._parts_of_tables", None)  # as on an executor that lacks it
+    with pytest.raises(ModuleNotFoundError, match=r"recta\._parts_of_tables.*; install recta==1\.2 on every executor"):
+        _spark_part.needed("1.2")
+
+
 class Reads:
     def __init__(self, *columns):
         self.columns = list(columns)
@@ -71,7 +78,7 @@ def test_the_columns_of_a_model_in_a_table():
         check_widths(Columns(None, ["v"], [], {"v": 3}), {"v": 2})
 
 
-# What an engine refuses, or what is of this machine alone.
+# Options that an engine refuses, or that are about this machine alone.
 STAYS = {"chain", "chain_seed", "chains", "cluster", "components", "label_columns", "label_separator", "label_set", "label_thresholds",
          "max_inflation", "missing_neighbours", "threads", "threshold_share", "time_limit"}
 

@@ -134,13 +134,14 @@ def test_spark_connect_gives_the_same_bytes(table, folder, tmp_path):
     assert found.stdout == core_of(recta.spark.fit(table, Ridge(), features=["a", "b"], label="t", order="id")).to_bytes()
 
 
-def test_evaluate_and_cross_validate(table):
+def test_evaluate_and_cross_validate(table, folder):
     model = recta.spark.fit(table, Ridge(), features=NUMBERS, label="t")
     scores = recta.spark.evaluate(table, model, label="t")
     assert 0.7 < scores["r2"] < 0.9
     folds = recta.spark.cross_validate(table, Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
     assert all(abs(fold["r2"] - scores["r2"]) < 0.05 for fold in folds)
     assert folds == recta.spark.cross_validate(table.coalesce(1), Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
+    assert folds == recta.spark.cross_validate(folder, Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
 
 
 def test_a_stage_of_a_pipeline(table, frame):

@@ -18,7 +18,7 @@ _PLACE = "place in its part"
 
 
 class NearTask:
-    """What every part is asked; it travels to the machines."""
+    """The question to every part; it travels to the machines."""
 
     kind = "near"
 
@@ -38,8 +38,8 @@ class NearTask:
         if not table.num_rows:
             return np.zeros(0, dtype=np.int64)
         rows = matrix_of(table, self.columns, source)
-        # Of equal distances the lower label is nearer (docs/neighbours.md): its rank here is one among the labels of all parts.
-        labels = table.column(self.label).to_numpy() if self.label else np.zeros(len(rows))
+        # At equal distances the row of the lower label is nearer (docs/neighbours.md), and ranks within a part order labels as all parts do.
+        labels = labels_of(table, self.label, source) if self.label else np.zeros(len(rows))
         _, firsts, ranks = np.unique(labels, return_index=True, return_inverse=True)
         kept = firsts if hasattr(self.estimator, "predict_proba") else firsts[:0]  # a row of every class, so that all are known
         return np.union1d(kept, self._near(rows, ranks.astype(float)))
@@ -70,6 +70,15 @@ def matrix_of(table, columns, source):
         row, place = bad[0]
         raise DataError(f"{source}, row {row + 1}, column {names[place]}", f"the value is {rows[row, place]}", "fill it in, or leave the row out")
     return rows
+
+
+def labels_of(table, name, source):
+    """The labels of some rows; one that is missing is named."""
+    column = table.column(name)
+    missing = np.flatnonzero(column.is_null(nan_is_null=True).to_numpy())
+    if len(missing):
+        raise DataError(f"{source}, row {missing[0] + 1}, column {name}", "the label is missing", "fill it in, or leave the row out")
+    return column.to_numpy()
 
 
 def fit_near(engine, estimator, queries, label):

@@ -62,7 +62,7 @@ def on_files(task_bytes, files_bytes):
 
 
 def done(task_bytes, parts):
-    """What a task finds in the parts; each has a number, and a function that gives its rows."""
+    """Does a task on parts, each given by its number and a function that gives its rows, and yields what it finds."""
     import pickle
 
     def batch(part, what, number, data):
@@ -99,15 +99,25 @@ def joined(task_bytes):
     return run
 
 
-def predicting(model, columns_bytes):
+def needed(version):
+    """The parts of Recta that predictions need; an executor that lacks them says so with the cure."""
+    try:
+        from recta import _core
+        from recta._parts_of_tables import dataset_of, predicted
+    except ModuleNotFoundError as error:
+        import socket
+
+        raise ModuleNotFoundError(f"{socket.gethostname()}: {error}; install recta=={version} on every executor (docs/cluster.md)") from None
+    return _core, dataset_of, predicted
+
+
+def predicting(model, columns_bytes, version):
     """A function of the columns of a partition, batch by batch, that gives the predictions."""
 
     def run(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
         import pickle
 
-        from recta import _core
-        from recta._parts_of_tables import dataset_of, predicted
-
+        _core, dataset_of, predicted = needed(version)
         columns, core = pickle.loads(columns_bytes), _core.Model.from_bytes(model)
         for batch in batches:
             arrays = list(batch) if isinstance(batch, tuple) else [batch]  # one column comes by itself
@@ -116,15 +126,13 @@ def predicting(model, columns_bytes):
     return run
 
 
-def predicting_files(model, files_bytes, columns_bytes, kept, output, kind):
+def predicting_files(model, files_bytes, columns_bytes, kept, output, kind, version):
     """A function of the numbers of parts that gives their rows, or some of their columns, with the predictions."""
 
     def run(batches):
         import pickle
 
-        from recta import _core
-        from recta._parts_of_tables import dataset_of, predicted
-
+        _core, dataset_of, predicted = needed(version)
         files, columns, core = pickle.loads(files_bytes), pickle.loads(columns_bytes), _core.Model.from_bytes(model)
         for batch in batches:
             for part in batch.column(0).to_pylist():

@@ -134,7 +134,7 @@ class _Table:
         features, widths = features_of(core, self.names)
         columns, expressions = self._columns(features, [core.offset] if core.offset else [])
         check_widths(columns, widths)
-        function = arrow_udf(_spark_part.predicting(core.to_bytes(), pickle.dumps(columns)), kind)
+        function = arrow_udf(_spark_part.predicting(core.to_bytes(), pickle.dumps(columns), _core.version()), kind)
         out = self._df.withColumn(output, function(*expressions))
         return out if keep is None else out.select(*map(_column, keep), _column(output))
 
@@ -174,21 +174,33 @@ class _Files:
         fields = from_arrow_schema(pa.schema([self._files.schema.field(name) for name in kept])).fields
         schema = StructType([*fields, StructField(output, _parse_datatype_string(kind))])
         arrow = {"bigint": "int64", "double": "float64", "string": "string"}[kind]
-        function = _spark_part.predicting_files(core.to_bytes(), pickle.dumps(self._files), pickle.dumps(columns), kept, output, arrow)
+        function = _spark_part.predicting_files(core.to_bytes(), pickle.dumps(self._files), pickle.dumps(columns), kept, output, arrow,
+                                                 _core.version())
         return _numbers(self._session, len(self._files)).mapInArrow(function, schema)
+
+
+def _is_path(data):
+    return isinstance(data, str | os.PathLike | list | tuple)
+
+
+def _session():
+    from pyspark.sql import SparkSession
+
+    return SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
 
 
 def _table_of(data, order=None):
     """A DataFrame, or Parquet files by their path. Files that are to be sorted become a DataFrame."""
-    from pyspark.sql import SparkSession
+    if order is not None or not _is_path(data):
+        return _Table(_frame_of(data), order)
+    return _Files([os.fspath(one) for one in data] if isinstance(data, list | tuple) else os.fspath(data), _session())
 
-    if not isinstance(data, str | os.PathLike | list | tuple):
-        return _Table(data, order)
-    session = SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
-    paths = [os.fspath(one) for one in data] if isinstance(data, list | tuple) else os.fspath(data)
-    if order is None:
-        return _Files(paths, session)
-    return _Table(session.read.parquet(*([paths] if isinstance(paths, str) else paths)), order)
+
+def _frame_of(data):
+    """A DataFrame, also of Parquet files by their path."""
+    if not _is_path(data):
+        return data
+    return _session().read.parquet(*(os.fspath(one) for one in (data if isinstance(data, list | tuple) else [data])))
 
 
 def _arrow_schema(df):
@@ -306,13 +318,14 @@ def evaluate(data: DataFrame | Paths, model: Any, *, label: str, weight: str | N
             "mae": float(metrics.mean_absolute_error(truth, predicted, sample_weight=weights))}
 
 
-def cross_validate(df: DataFrame, estimator: Any, *, row_id: str, folds: int = 5, label: str, features: Sequence[str] | None = None,
+def cross_validate(data: DataFrame | Paths, estimator: Any, *, row_id: str, folds: int = 5, label: str, features: Sequence[str] | None = None,
                    weight: str | None = None) -> list[dict[str, float]]:
     """Scores on every fold of a fit to the others. A row's fold is a hash of its id: the same on every machine, however the table is cut."""
     from pyspark.sql import functions
 
     if folds < 2:
         raise UsageError("folds", f"{folds} fold leaves nothing to fit or nothing to score", "give two or more")
+    df = _frame_of(data)
     chosen = [name for name in df.columns if name not in (row_id, label, weight)] if features is None else list(features)
     fold = functions.pmod(functions.xxhash64(functions.col(row_id)), functions.lit(folds))
     out = []

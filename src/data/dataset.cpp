@@ -116,6 +116,14 @@ void sort_levels(Column& column) {
     if (code >= 0) code = place[code];
 }
 
+void begin_like(const SparseColumns& from, SparseColumns& to) {
+  to.cols = from.cols;
+  to.index_base = from.index_base;
+  to.start.clear();
+  to.index.clear();
+  to.value.clear();
+}
+
 std::size_t invalid_utf8(std::string_view text) {
   const auto* bytes = reinterpret_cast<const unsigned char*>(text.data());
   const std::size_t size = text.size();

@@ -21,6 +21,9 @@ std::vector<std::int32_t> level_order(const LevelTable& levels);
 // Sorts the levels of a category column and renumbers its codes. Levels must be distinct.
 void sort_levels(Column& column);
 
+// Makes `to` a table of the same columns as `from` that has no rows yet; its memory is kept.
+void begin_like(const SparseColumns& from, SparseColumns& to);
+
 // Offset of the first byte that is not UTF-8, or npos.
 std::size_t invalid_utf8(std::string_view text);
 std::string replaced_utf8(std::string_view text); // with U+FFFD for every such byte

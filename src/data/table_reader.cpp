@@ -1,5 +1,7 @@
 #include "data/table_reader.hpp"
 
+#include "data/dataset.hpp"
+
 #include <algorithm>
 
 namespace recta {
@@ -24,11 +26,7 @@ void slice_column(const Column& from, Index first, Index count, Column& to) {
 }
 
 void slice_sparse(const SparseColumns& from, Index first, Index count, SparseColumns& to) {
-  to.cols = from.cols;
-  to.index_base = from.index_base;
-  to.start.clear();
-  to.index.clear();
-  to.value.clear();
+  begin_like(from, to);
   if (from.start.empty()) return;
   const Index begin = from.start[static_cast<std::size_t>(first)];
   const Index size = from.start[static_cast<std::size_t>(first + count)] - begin;

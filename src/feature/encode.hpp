@@ -54,7 +54,7 @@ struct EncodedBlock {
   Batch batch;
 };
 
-// Where else the rows of a block are.
+// The places from which a block takes its rows, beside the block itself.
 struct BlockOrigin {
   const TextRows* terms = nullptr; // of documents that were counted before; none: the documents are read
   Index first = 0;                 // the place of the block among them

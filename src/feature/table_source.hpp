@@ -1,5 +1,5 @@
 // The rows of a table in memory, encoded block by block as they are asked for: the encoded matrix never exists whole.
-// Of a view, the rows of a block are brought together first.
+// If they are a view, the rows of a block are brought together first.
 #pragma once
 
 #include "data/split/table_view.hpp"

@@ -26,7 +26,7 @@ struct File {
     out.add_large<double>("small", std::vector<double>{1, 2}, {2});
     bytes = out.finish("{}");
   }
-  // As if the bytes were mapped.
+  // Parses the bytes as those of a mapped file.
   Result<TensorFile> mapped(const std::string& some) const {
     return TensorFile::parse(some, "m.recta", std::shared_ptr<const void>(&some, [](const void*) {}));
   }

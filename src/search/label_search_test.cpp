@@ -47,7 +47,7 @@ struct Tagged {
   }
 };
 
-// What splits are made by: the labels of every row.
+// The labels of every row, which splits are made by.
 SplitRows rows_of(const Dataset& columns) {
   SplitRows rows{.rows = kRows, .labels = 3};
   for (std::size_t i = 0; i < kRows; ++i)

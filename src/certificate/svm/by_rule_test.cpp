@@ -1,5 +1,6 @@
 // The proof by a rule: against the proof with the same coefficients one by one, in any cut, and with forged rules.
 #include "certificate/svm/by_rule.hpp"
+#include "objective/svm/test_sides.hpp"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -8,28 +9,14 @@ namespace recta::svm {
 namespace {
 
 // Two columns far from zero, two overlapping classes, weights.
-struct Table {
-  std::vector<double> x, y, v;
-
+struct Table : testing::SidedRows {
   explicit Table(Index n) {
     std::mt19937 random(3);
     std::normal_distribution<double> normal;
     for (Index i = 0; i < n; ++i) {
       const double a = normal(random), b = normal(random);
-      x.insert(x.end(), {100 + a, 3 * b});
-      y.push_back(a + b + normal(random) > 0 ? 1 : -1);
-      v.push_back(1 + static_cast<double>(i % 3));
+      add(100 + a, 3 * b, a + b + normal(random) > 0 ? 1 : -1, 1 + static_cast<double>(i % 3));
     }
-  }
-  Index rows() const { return std::ssize(y); }
-  Batch batch(Index first, Index end) const {
-    Batch out;
-    const Index n = end - first;
-    out.x = MatrixView::row_major(x.data() + 2 * first, n, 2);
-    out.target = MatrixView::vector(y.data() + first, n);
-    out.weight = std::span(v).subspan(at(first), at(n));
-    out.first_row = first;
-    return out;
   }
 };
 

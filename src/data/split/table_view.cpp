@@ -1,6 +1,7 @@
 #include "data/split/table_view.hpp"
 
 #include "base/numbers.hpp"
+#include "data/dataset.hpp"
 
 #include <recta/split.hpp>
 
@@ -63,11 +64,7 @@ void gather(const Column& from, std::span<const Index> rows, Column& to) {
 }
 
 void gather(const SparseColumns& from, std::span<const Index> rows, SparseColumns& to) {
-  to.cols = from.cols;
-  to.index_base = from.index_base;
-  to.start.clear();
-  to.index.clear();
-  to.value.clear();
+  begin_like(from, to);
   if (from.start.empty()) return;
   to.start.push_back(0);
   for (const Index i : rows) {

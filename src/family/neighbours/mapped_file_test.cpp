@@ -71,7 +71,7 @@ struct Stored {
     if (!found) return std::unexpected(found.error());
     return std::vector<double>(found->begin(), found->end());
   }
-  // Of the model in the file, which may not load.
+  // The answers of the model in the file, which may not load.
   Result<std::vector<double>> answers_now() const {
     const auto model = Model::load(path);
     if (!model) return std::unexpected(model.error());

@@ -155,7 +155,7 @@ Result<Ruled> judged_after(const MachineBody& body, const Asked& asked, const Ro
   return judge_by_rule(body, asked, rows, tolerance, stopped, pool, {});
 }
 
-// What the classes must be, and how the machines are found.
+// Checks the classes, and says how the machines are found.
 PassesProblem problem_of(const Asked& asked, const FitOptions& options, Index classes, std::vector<double> centre) {
   PassesProblem out;
   out.loss = asked.terms.loss, out.intercept = options.intercept, out.intercept_scale = asked.intercept_scale;

@@ -1,4 +1,4 @@
-// What the trees have in common, as a file keeps it.
+// The part of a tree that both kinds have, and that a file keeps.
 #include "solver/neighbours/search.hpp"
 
 #include <algorithm>

@@ -28,7 +28,7 @@ public:
 
   bool is_leaf(Index rows) const { return rows <= leaf_; }
   Index first_half(Index rows) const { return (rows - centres_) / 2; }
-  // Of a subtree with so many rows at this depth; the root is at depth 0.
+  // The nodes of a subtree that has so many rows and begins at this depth; the root is at depth 0.
   Index nodes(Index rows, std::size_t depth) const {
     const Level& level = levels_[depth];
     return level.nodes[rows == level.size ? 0 : 1];

@@ -333,7 +333,7 @@ private:
     return to;
   }
 
-  // Of the change of the scores of rows, by the sums of their products.
+  // How much the scores of the rows change, from the sums of the rows' products.
   double root_mean_square(const Numbers& products, const Numbers& to, double weight) const {
     if (!(weight > 0)) return 0;
     Numbers change = to, times(to.size());

@@ -63,7 +63,7 @@ private:
   Numbers l_, tile_;
 };
 
-// Where a row stands: its dual coefficient is at an end, or between them.
+// The place of a row: its dual coefficient is at one end of its box, between the ends, or at the other.
 enum class Place : std::uint8_t { zero, zone, full };
 
 class HeldInterior {

@@ -1,5 +1,6 @@
 // The sums of a pass: slopes against differences, parts against the whole, equal rows as one; and the machine of held
 // rows against an answer that is known.
+#include "objective/svm/test_sides.hpp"
 #include "solver/svm/held_problem.hpp"
 #include "solver/svm/margin_sums.hpp"
 
@@ -9,24 +10,14 @@
 namespace recta::svm {
 namespace {
 
-struct Rows {
-  std::vector<double> x, y, v;
-
+struct Rows : testing::SidedRows {
   explicit Rows(Index n) {
     std::mt19937 random(2);
     std::normal_distribution<double> normal;
     for (Index i = 0; i < n; ++i) {
-      x.insert(x.end(), {std::round(2 * normal(random)) / 2, std::round(normal(random))}); // many rows are equal
-      y.push_back(x[at(2 * i)] + normal(random) > 0 ? 1 : -1);
-      v.push_back(1 + static_cast<double>(i % 2));
+      const double a = std::round(2 * normal(random)) / 2, b = std::round(normal(random)); // many rows are equal
+      add(a, b, a + normal(random) > 0 ? 1 : -1, 1 + static_cast<double>(i % 2));
     }
-  }
-  Batch batch(Index first, Index end) const {
-    Batch out;
-    out.x = MatrixView::row_major(x.data() + 2 * first, end - first, 2);
-    out.target = MatrixView::vector(y.data() + first, end - first);
-    out.weight = std::span(v).subspan(at(first), at(end - first));
-    return out;
   }
 };
 

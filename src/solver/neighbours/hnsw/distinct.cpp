@@ -53,7 +53,7 @@ DistinctRows distinct_rows(const Points& points, std::uint64_t seed) {
   return {std::move(start), std::move(member)};
 }
 
-// A file may claim anything.
+// The bounds are looked at each time, since they may come from a file, which may claim anything.
 std::span<const Index> DistinctRows::rows_of(Index node) const {
   if (start.empty()) return {member.from(at(node), 1), 1};
   const Index from = start[at(node)], to = start[at(node + 1)];

@@ -43,7 +43,7 @@ public:
   void enter(NodeNumber node) { entry_ = node; }
   bool operator==(const Graph& other) const;
 
-  // As they are written to a file.
+  // The graph as a file holds it.
   std::span<const std::uint8_t> levels() const { return level_; }
   std::span<const NodeNumber> layer0() const { return stored_.empty() ? std::span(layer0_) : stored_.all(); }
   std::span<const NodeNumber> above() const { return above_; }
