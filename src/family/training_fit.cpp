@@ -22,7 +22,7 @@ Index taken(const double* s, const Classes& classes) {
 double log_probability(const double* s, Index classes, Index k) {
   const double most = *std::max_element(s, s + classes);
   double sum = 0;
-  for (Index c = 0; c < classes; ++c) sum += std::exp(s[c] - most);
+  for (Index c = 0; c < classes; ++c) sum += s[c] == most ? 1 : std::exp(s[c] - most);
   return s[k] - most - std::log(sum);
 }
 
