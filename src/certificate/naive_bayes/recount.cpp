@@ -48,6 +48,7 @@ Index first_from(const SparseRow& row, Index column) {
 }
 
 constexpr Index kTalliedCells = 1 << 16; // beyond them, looking through all cells of a block costs more than it saves
+constexpr Index kAhead = 16;             // numbers of a sparse row whose cells are fetched before they are wanted
 constexpr Index kRowsAtOnce = 64;        // read together, so that numbers by column are not fetched one by one
 
 // Parts of the columns with about the same share of what was counted, for as many threads as there may be.
@@ -243,6 +244,11 @@ void Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Ra
       if (!factor.levels.empty() || factor.kind == Likelihood::gaussian) continue;
       const double x = row.value[s];
       Index c = factor.cell + j - factor.first;
+      if (s + kAhead < row.count) {
+        const Index later = c + (row.column(s + kAhead) - j);
+        __builtin_prefetch(sum + later, 1);
+        __builtin_prefetch(error + later, 1);
+      }
       double term = v * x;
       if (factor.kind == Likelihood::bernoulli) {
         term = std::isnan(x) || x > layout.threshold ? v : 0;

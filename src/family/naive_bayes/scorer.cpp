@@ -11,6 +11,8 @@
 namespace recta::naive_bayes {
 namespace {
 
+constexpr Index kAhead = 16; // numbers of a sparse row whose tables are fetched before they are wanted
+
 bool fills(const Factor& factor) {
   return factor.kind == Likelihood::gaussian || !factor.levels.empty();
 }
@@ -188,6 +190,7 @@ bool Scorer::sparse_row(const SparseView& view, Index i, std::vector<double>& fi
     }
     const Factor& factor = *own;
     const double* table = estimates_.table.data() + (factor.cell + j - factor.first) * classes;
+    if (e + kAhead < row.count) __builtin_prefetch(table + (row.column(e + kAhead) - j) * classes);
     if (factor.kind == Likelihood::bernoulli) {
       if (!by_zeros) continue;
       const double* one = table + factor.count * classes;

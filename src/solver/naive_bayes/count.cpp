@@ -27,6 +27,8 @@ bool is_bad(double x, Likelihood kind, bool skips_missing) {
   return std::isinf(x) || (is_bag(kind) && x < 0);
 }
 
+constexpr Index kAhead = 16; // numbers of a sparse row whose cells are fetched before they are wanted
+
 bool any_negative(const ClassRows& rows, Index columns) {
   bool found = false;
   for (Index i = 0; i < rows.n; ++i)
@@ -178,6 +180,7 @@ void Counting::sparse(const Batch& batch, const Workspace& room, Index first, In
       }
       const Factor& factor = *known;
       double* cell = cells + factor.cell + (j - factor.first);
+      if (s + kAhead < row.count) __builtin_prefetch(cell + (row.column(s + kAhead) - j), 1);
       if (is_bag(factor.kind) && x >= 0 && x < kInfinity) {
         *cell += v * x;
         continue;
