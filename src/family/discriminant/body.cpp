@@ -3,6 +3,7 @@
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
 #include "design/outcome.hpp"
+#include "family/largest_score.hpp"
 #include "feature/schema.hpp"
 #include "stats/row_check.hpp"
 #include "stats/rows.hpp"
@@ -16,10 +17,9 @@ namespace {
 
 // Classes whose scores rounding alone can tell apart from the best one are as good.
 void level_near_scores(double* s, Index classes, Index terms) {
-  const double most = *std::max_element(s, s + classes);
+  const double most = largest_score(s, classes);
   const double near = 2 * static_cast<double>(terms + 8) * kUnit * std::abs(most);
-  for (Index k = 0; k < classes; ++k)
-    if (most - s[k] <= near) s[k] = most;
+  for (Index k = 0; k < classes; ++k) s[k] = most - s[k] <= near ? most : s[k];
 }
 
 std::vector<Scorer> scorers_of(const std::vector<double>& w, const std::vector<double>& b) {

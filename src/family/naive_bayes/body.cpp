@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
+#include "family/largest_score.hpp"
 #include "feature/schema.hpp"
 #include "model_file/put.hpp"
 #include "stats/row_check.hpp"
@@ -19,9 +20,8 @@ double rounding(Index terms) {
 }
 
 void level_ties(double* s, Index classes, double relative) {
-  const double most = *std::max_element(s, s + classes);
-  for (Index k = 0; k < classes; ++k)
-    if (most - s[k] <= relative * std::abs(most)) s[k] = most;
+  const double most = largest_score(s, classes);
+  for (Index k = 0; k < classes; ++k) s[k] = most - s[k] <= relative * std::abs(most) ? most : s[k];
 }
 
 } // namespace

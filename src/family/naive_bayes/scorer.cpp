@@ -1,6 +1,7 @@
 #include "family/naive_bayes/scorer.hpp"
 
 #include "base/numbers.hpp"
+#include "family/largest_score.hpp"
 #include "stats/by_row.hpp"
 #include "stats/kernels/kernels.hpp"
 #include "stats/rows.hpp"
@@ -216,7 +217,7 @@ bool Scorer::sparse_row(const SparseView& view, Index i, std::vector<double>& fi
 
 // No class may have the row, or some have a weight without bound (complement without smoothing).
 void Scorer::settle(double* s) const {
-  const double most = *std::max_element(s, s + layout_.classes);
+  const double most = largest_score(s, layout_.classes);
   if (std::isfinite(most)) return;
   for (Index k = 0; k < layout_.classes; ++k) {
     if (most > 0)
