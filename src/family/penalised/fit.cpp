@@ -147,6 +147,7 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
   const double b = linear.targets.at(0).intercept.value;
   auto judged = judge(*asked, w, b, linear.intercept, model.certificate.tolerance, rows.source, clock.watch());
   if (!judged) return std::unexpected(judged.error());
+  if (model.certificate.verdict == Verdict::stopped_early) short_of_proof(judged->certificate); // as it says itself
   judged->certificate.stop = model.certificate.stop;
   const LinearSummary again = summary_of(judged->proof, w, b, options_of(model), model.schema, *seen->sums);
   compare_figures(model, again, judged->certificate);

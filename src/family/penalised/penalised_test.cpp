@@ -103,6 +103,18 @@ TEST(Penalised, ATinyPenaltyHasAFiniteGap) {
   }
 }
 
+// Steps of one length for columns of 1e6 beside 1e-3 end far from the optimum; the model says so, and is verified so.
+TEST(Penalised, WhatIsNotProvedIsVerifiedAsThat) {
+  Made made(200, 4, false);
+  for (std::size_t i = 0; i < made.x.size(); ++i) made.x[i] *= i % 4 == 0 ? 1e6 : i % 4 == 1 ? 1e-3 : 1;
+  const Model model = fitted("penalised", made, {{"lambda", 0.2}});
+  ASSERT_EQ(model.certificate.verdict, Verdict::stopped_early) << model.certificate.sentence();
+  EXPECT_EQ(verify(model, made.arrays)->verdict, Verdict::stopped_early);
+  Model moved = model;
+  moved.linear().targets[0].coefficients[2].value += 0.5;
+  EXPECT_EQ(verify(moved, made.arrays)->verdict, Verdict::refuted); // its figures are others
+}
+
 TEST(Penalised, ParametersOfOthersAreRefused) {
   const Made made(20, 3, false);
   const auto refused = [&](const Params& params) { return fit("penalised", made.arrays, {.params = params}).error(); };
