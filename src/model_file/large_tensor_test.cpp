@@ -130,6 +130,22 @@ TEST(LargeTensors, OfBytesThatWereJustMadeAreCheckedForTheirValuesAtOnceAndNotCo
   }
 }
 
+TEST(LargeTensors, OfSinglePrecisionBeginAtACacheLine) {
+  const std::vector<float> floats(kMany * 2, 1);
+  const std::vector<double> before{1, 2, 3};
+  for (std::size_t length = 0; length < 70; length += 3) {
+    TensorWriter out;
+    out.add(std::string(1 + length, 'n'), before, {3});
+    out.add_large<float>("floats", floats, {std::ssize(floats)});
+    const std::string bytes = out.finish("{}");
+    const auto parsed = TensorFile::parse(bytes, "m.recta");
+    ASSERT_TRUE(parsed) << parsed.error().text();
+    EXPECT_EQ((parsed->tensors.find("floats")->second.bytes.data() - bytes.data()) % 64, 0) << length;
+    FieldReader in(*parsed, "m.recta");
+    EXPECT_EQ(in.doubles(std::string(1 + length, 'n')), before);
+  }
+}
+
 TEST(LargeTensors, HaveDigestsThatFitThem) {
   const File file;
   EXPECT_THAT(file.mapped(file.with("\"large.sha256\"", "\"larje.sha256\"")).error().text(),

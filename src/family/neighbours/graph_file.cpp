@@ -107,16 +107,17 @@ void write_graph(TensorWriter& out, const GraphOptions& options, const GraphPart
   write_graph_options(out, options);
   out.add("neighbours.graph.entry", std::vector<Index>{graph.entry()}, {1});
   out.add("neighbours.graph.levels", graph.levels(), {nodes});
+  const auto floats = parts.floats.x.all();
+  if (!floats.empty()) { // before the links, so that they can begin at a cache line (tensor_file.cpp)
+    out.add_large("neighbours.graph.points", floats, {nodes, std::ssize(floats) / nodes});
+    out.add("neighbours.graph.centre", parts.floats.centre, {std::ssize(parts.floats.centre)});
+    out.add("neighbours.graph.scale", std::vector<double>{parts.floats.scale}, {1});
+  }
   out.add_large("neighbours.graph.layer0", graph.layer0(), {nodes, wide});
   if (!graph.above().empty())
     out.add_large("neighbours.graph.above", graph.above(), {std::ssize(graph.above()) / narrow, narrow});
   out.add_large("neighbours.graph.rows", parts.rows.member.all(), {std::ssize(parts.rows.member.all())});
   if (!parts.rows.start.empty()) out.add_large("neighbours.graph.start", parts.rows.start.all(), {nodes + 1});
-  if (const auto floats = parts.floats.x.all(); !floats.empty()) {
-    out.add_large("neighbours.graph.points", floats, {nodes, std::ssize(floats) / nodes});
-    out.add("neighbours.graph.centre", parts.floats.centre, {std::ssize(parts.floats.centre)});
-    out.add("neighbours.graph.scale", std::vector<double>{parts.floats.scale}, {1});
-  }
   out.add("neighbours.graph.queries", std::vector<Index>{recall.queries, recall.all ? 1 : 0}, {2});
   out.add("neighbours.graph.recall", std::vector<double>{recall.measured, recall.at_least}, {2});
 }
