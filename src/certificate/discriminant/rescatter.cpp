@@ -4,13 +4,11 @@
 #include "base/double_double.hpp"
 #include "base/numbers.hpp"
 #include "certificate/discriminant/centred_row.hpp"
-#include "design/row_source.hpp"
 #include "feature/classes.hpp"
 #include "stats/by_row.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -36,12 +34,6 @@ Rescatter::Rescatter(const GaussianClaim& claim)
                                                                                     : 1) *
                                                            at(claim.columns * claim.columns)),
       quartic_(count_.size()) {}
-
-Index Rescatter::run_blocks() const {
-  constexpr Index kMost = 8, kPerBlock = 16;
-  const Index p = claim_->columns;
-  return std::clamp<Index>(kPerBlock * std::ssize(products_.high) / (block_rows(p) * p), 1, kMost);
-}
 
 void Rescatter::arrange(const Batch& batch, Workspace& room) const {
   room.place.assign(at(batch.rows()), -1);

@@ -52,8 +52,6 @@ public:
   void merge(const Rescatter& other);
   void merge(const Rescatter& other, Pool&) { merge(other); }
   Index leaf_blocks() const { return 1; }
-  // The longer the state beside a block of rows, the more neighbouring blocks share one.
-  Index run_blocks() const;
   bool finite() const { return true; } // the first pass has looked at every number
   std::string to_bytes() const;
   static Result<Rescatter> from_bytes(std::string_view bytes);

@@ -85,8 +85,11 @@ struct Maker {
     double total = sum(from);
     if (!(total > 0)) total = sum(from = all.cells.data());
     if (!(total > 0)) return;
-    each_of_bag(Likelihood::multinomial,
-                [&](Index c, double alpha) { cell(c, k) = log_share(from[c] + alpha, total); });
+    double part = kNaN, logarithm = 0; // of the cell before: most words of a long vocabulary have the same few counts
+    each_of_bag(Likelihood::multinomial, [&](Index c, double alpha) {
+      if (from[c] + alpha != part) logarithm = log_share(part = from[c] + alpha, total);
+      cell(c, k) = logarithm;
+    });
   }
 
   void complement(Index k) const {
@@ -136,6 +139,7 @@ std::vector<double> added_variances(const Layout& layout, const Counts& all, con
 }
 
 Flat first_without_variance(const Layout& layout, const Counts& counts, const Smoothing& smoothing) {
+  if (!layout.has(Likelihood::gaussian)) return {};
   const Counts all = pooled(layout, counts);
   const std::vector<double> added = added_variances(layout, all, smoothing);
   for (const Factor& factor : layout.factors) {
