@@ -20,6 +20,17 @@ bool is_missing(const Column& column, std::size_t i) {
   return column.type == ColumnType::category && column.codes[i] < 0;
 }
 
+// Numbers that are not finite are refused with their place when the rows are encoded.
+void add_to_mean(double value, double weight, ExactSum& weights, ExactSum& sum) {
+  if (!std::isfinite(weight)) weight = 1;
+  if (!std::isfinite(value)) value = 0;
+  weights.add(weight);
+  if (weight == 1)
+    sum.add(value);
+  else
+    sum.add_product(weight, value);
+}
+
 } // namespace
 
 SchemaLearner::SchemaLearner(Schema draft, Roles roles, TargetKind kind, std::string separator)
@@ -76,8 +87,7 @@ void SchemaLearner::learn_number(const Column& column, const std::vector<double>
     }
     number.least = std::min(number.least, column.values[i]);
     number.largest = std::max(number.largest, column.values[i]);
-    number.weight += weights[i];
-    number.mean += (column.values[i] - number.mean) * (weights[i] / number.weight);
+    if (fills_in(draft_.missing)) add_to_mean(column.values[i], weights[i], number.weight, number.sum);
   }
 }
 
@@ -97,8 +107,7 @@ void SchemaLearner::learn_category(const Column& column, const std::vector<doubl
 }
 
 bool SchemaLearner::merges(const Schema& draft, TargetKind kind) {
-  return !fills_in(draft.missing) && draft.missing != Missing::neighbours && draft.texts.empty() &&
-         kind != TargetKind::label_set;
+  return draft.missing != Missing::neighbours && kind != TargetKind::label_set;
 }
 
 void SchemaLearner::merge(const SchemaLearner& other) {
@@ -106,6 +115,9 @@ void SchemaLearner::merge(const SchemaLearner& other) {
   for (std::size_t c = 0; c < numbers_.size(); ++c) {
     numbers_[c].least = std::min(numbers_[c].least, other.numbers_[c].least);
     numbers_[c].largest = std::max(numbers_[c].largest, other.numbers_[c].largest);
+    numbers_[c].weight.merge(other.numbers_[c].weight);
+    numbers_[c].sum.merge(other.numbers_[c].sum);
+    numbers_[c].missing |= other.numbers_[c].missing;
     categories_[c].missing |= other.categories_[c].missing;
     for (const auto& [level, use] : other.categories_[c].levels) {
       LevelUse& known = categories_[c].levels.emplace(level, use).first->second;
@@ -121,6 +133,9 @@ std::string SchemaLearner::to_bytes() const {
   for (std::size_t c = 0; c < numbers_.size(); ++c) {
     out.put(numbers_[c].least);
     out.put(numbers_[c].largest);
+    numbers_[c].weight.write(out);
+    numbers_[c].sum.write(out);
+    out.put(Index{numbers_[c].missing});
     out.put(Index{categories_[c].missing});
     const std::map<std::string, LevelUse> sorted(categories_[c].levels.begin(), categories_[c].levels.end());
     out.put(std::ssize(sorted));
@@ -139,6 +154,9 @@ Result<void> SchemaLearner::read(std::string_view bytes) {
   for (std::size_t c = 0; in.good() && c < numbers_.size(); ++c) {
     numbers_[c].least = in.number();
     numbers_[c].largest = in.number();
+    numbers_[c].weight.read(in);
+    numbers_[c].sum.read(in);
+    numbers_[c].missing = in.index() != 0;
     categories_[c].missing = in.index() != 0;
     for (Index left = in.index(); in.good() && left > 0; --left) {
       std::string level(in.text());
@@ -181,10 +199,10 @@ Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, c
     SchemaColumn& column = schema.columns[c];
     if (column.type != ColumnType::category) {
       if (fills_in(draft_.missing)) {
-        if (!(numbers_[c].weight > 0))
+        if (numbers_[c].weight.is_zero())
           return fail(ErrorCode::bad_data, fmt::format("{}, column {}", source, column.name),
                       "every value is missing, so there is no mean", fmt::format("pass --ignore {}", column.name));
-        column.fill = numbers_[c].mean;
+        column.fill = numbers_[c].sum.over(numbers_[c].weight);
         column.indicator = draft_.missing == Missing::indicator && numbers_[c].missing;
       }
       continue;

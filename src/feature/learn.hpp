@@ -7,6 +7,7 @@
 #include "feature/classes.hpp"
 #include "feature/label_set.hpp"
 #include "feature/schema.hpp"
+#include "stats/exact_sum.hpp"
 
 #include <limits>
 #include <unordered_map>
@@ -22,8 +23,8 @@ public:
   static bool needs_rows(const Schema& draft, TargetKind kind = TargetKind::number);
 
   void accumulate(const Dataset& rows);
-  // What was learned from other rows, which follow ours. Not with values to fill in, texts or sets of labels, whose
-  // sums depend on how the rows are cut (merges()).
+  // What was learned from other rows, which follow ours. Not with neighbours that fill values in, which are rows
+  // themselves, or sets of labels (merges()).
   void merge(const SchemaLearner& other);
   static bool merges(const Schema& draft, TargetKind kind);
   std::string to_bytes() const;
@@ -34,8 +35,10 @@ public:
   Result<Schema> finish(Coding coding, const std::string& source, const FitOptions& options = {}) const;
 
 private:
-  struct Number { // weighted mean of what is there, and its range if a map asks for it
-    double weight = 0, mean = 0;
+  // Sums of what is there, whose quotient is the weighted mean: exact, so that it does not depend on how the rows are
+  // cut; and the range if a map asks for it.
+  struct Number {
+    ExactSum weight{}, sum{};
     double least = std::numeric_limits<double>::infinity(), largest = -least;
     bool missing = false, ranged = false;
   };
