@@ -156,6 +156,13 @@ std::string KinkSums::to_bytes() const {
   for (const double x : {sum_abs, distance, near_gap, blur}) out.put(x);
   for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
   out.put(std::string_view(gram.to_bytes()));
+  out.put(std::ssize(near));
+  for (const NearRow& row : near) {
+    for (const double x : {row.off, row.weight, row.low, row.high}) out.put(x);
+    out.put(row.x);
+    out.put(std::ssize(row.x_low));
+    for (const double x : row.x_low) out.put(x);
+  }
   return out.take();
 }
 
@@ -175,6 +182,14 @@ Result<KinkSums> KinkSums::from_bytes(std::string_view bytes) {
   for (auto* values : {&out.gradient, &out.gradient_low, &out.gradient_abs})
     if (in.good()) *values = in.numbers(out.cols);
   const std::string_view part = in.text();
+  for (Index left = in.index(); in.good() && left > 0; --left) {
+    NearRow& row = out.near.emplace_back();
+    for (double* x : {&row.off, &row.weight, &row.low, &row.high}) *x = in.number();
+    row.x = in.numbers(out.cols);
+    const Index lows = in.index();
+    in.require(lows == 0 || lows == out.cols);
+    for (Index j = 0; in.good() && j < lows; ++j) row.x_low.push_back(in.number());
+  }
   if (!in.done()) return damaged_state("kinks of a loss");
   auto gram = Gram::from_bytes(part);
   if (!gram) return std::unexpected(gram.error());

@@ -35,8 +35,6 @@ struct NearRow {
 };
 
 struct KinkSums {
-  static constexpr bool kKeepsRows = true; // those near a kink
-
   static constexpr double kRounding = 0x1p-80;
 
   std::shared_ptr<const KinkPoint> point;
@@ -63,7 +61,7 @@ struct KinkSums {
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const KinkSums& other);
   std::string to_bytes() const;
-  static Result<KinkSums> from_bytes(std::string_view bytes); // without the point and the rows that were kept
+  static Result<KinkSums> from_bytes(std::string_view bytes); // without the point
   bool finite() const { return true; }
   Index leaf_blocks() const { return point->gather ? gram.leaf_blocks() : 1; }
   void accumulate(const Batch& batch, Pool& pool);

@@ -26,7 +26,8 @@ public:
     const Index p = rows.cols();
     memory_->pieces = loss::pieces(objective_.loss, objective_.parameter);
     memory_->weight = facts_.weight();
-    memory_->resize(facts_.sums.end_row);
+    memory_->recalls = rows.rounds() != nullptr;
+    if (!memory_->recalls) memory_->resize(facts_.sums.end_row);
     solution_.w.assign(static_cast<std::size_t>(p), 0.0);
     solution_.b = facts_.null_intercept;
     for (Index j = 0; j < p; ++j) {
@@ -72,13 +73,15 @@ private:
     job->memory = memory_;
     job->w = w.empty() ? std::vector<double>(solution_.w.size()) : w;
     job->b = b;
-    job->primal = primal_, job->dual = dual_, job->target = target_, job->pending = pending_;
+    job->primal = primal_, job->dual = dual_, job->target = target_;
+    job->pending = pending_ && !memory_->recalls; // rows that are recalled have taken all steps
     auto sums = fresh_pass(rows_, PieceSums(job), pool_, watch_, {"interior point", solution_.passes});
     if (sums) ++solution_.passes;
     return sums;
   }
 
   Result<void> begin() {
+    memory_->first = {solution_.w, solution_.b};
     const auto first = pass(PieceJob::Kind::begin, solution_.w, solution_.b);
     if (!first) return std::unexpected(first.error());
     const Index y = facts_.sums.cols; // the mean |r|, or a sufficient start if that is zero
@@ -183,6 +186,7 @@ private:
     const Move affine = solved(right_side(now, now.right, 0, 0));
     auto after = pass(PieceJob::Kind::affine, affine.w, affine.b);
     if (!after) return std::unexpected(after.error());
+    memory_->affine_now = {affine.w, affine.b};
     for (OwnRow& own : own_) {
       own.affine = affine.w[own.column];
       after->add_affine(own.state, {-1, 1}, -solution_.w[own.column], own.share, own.affine);
@@ -224,6 +228,7 @@ private:
     }
     for (std::size_t j = 0; j < solution_.w.size(); ++j) solution_.w[j] += primal_ * move.w[j];
     solution_.b += primal_ * move.b;
+    if (memory_->recalls) memory_->taken.push_back({memory_->affine_now, {move.w, move.b}, target_, primal_, dual_});
     pending_ = true;
     return true;
   }

@@ -14,13 +14,7 @@ struct OwnRow {
   double along = 0, affine = 0; // the step of w_j, and that of the predictor
 
   PieceSystem at(double w) const { return {state, {-1, 1}, -w}; }
-  // Predictor and corrector together.
-  PieceStep step(double w, double target) const {
-    const PieceSystem now = at(w);
-    const PieceStep aff = now.step(state, -now.p * state.plus, -now.m * state.minus, affine);
-    return now.step(state, target - now.p * state.plus + aff.d * aff.plus,
-                    target - now.m * state.minus - aff.d * aff.minus, along);
-  }
+  PieceStep step(double w, double target) const { return whole_step(at(w), state, target, affine, along); }
 };
 
 } // namespace recta

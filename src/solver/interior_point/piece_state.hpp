@@ -44,6 +44,12 @@ struct PieceSystem {
   }
 };
 
+// The step of predictor and corrector together; `affine`: a'step of the predictor.
+inline PieceStep whole_step(const PieceSystem& at, const PieceState& s, double target, double affine, double along) {
+  const PieceStep aff = at.step(s, -at.p * s.plus, -at.m * s.minus, affine);
+  return at.step(s, target - at.p * s.plus + aff.d * aff.plus, target - at.m * s.minus - aff.d * aff.minus, along);
+}
+
 // The longest steps that keep everything positive.
 struct Reach {
   double primal = 1e300, dual = 1e300;

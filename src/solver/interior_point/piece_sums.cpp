@@ -11,12 +11,6 @@ PieceBounds bounds_of(const loss::Piece& piece) {
   return {piece.low, piece.high};
 }
 
-// The step of predictor and corrector together.
-PieceStep whole_step(const PieceSystem& at, const PieceState& s, double target, double affine, double along) {
-  const PieceStep aff = at.step(s, -at.p * s.plus, -at.m * s.minus, affine);
-  return at.step(s, target - at.p * s.plus + aff.d * aff.plus, target - at.m * s.minus - aff.d * aff.minus, along);
-}
-
 } // namespace
 
 PieceSums::PieceSums(std::shared_ptr<const PieceJob> made)
@@ -40,36 +34,24 @@ void PieceSums::add_affine(const PieceState& s, const PieceBounds& bounds, doubl
   reach.add(s, at, step);
 }
 
-void PieceSums::normal_row(std::size_t at, double share, Workspace& room, std::size_t i) {
-  PieceMemory& memory = *job->memory;
-  double& rest = memory.rest[at];
-  const double before = rest;
-  if (job->pending) rest -= job->primal * memory.along[at];
+void PieceSums::normal_row(PieceMemory& memory, std::size_t at, double share, Workspace& room, std::size_t i) {
+  if (!memory.begun)
+    memory.begin(at);
+  else if (job->pending)
+    memory.take_step(at, job->target, job->primal, job->dual);
   for (std::size_t k = 0; k < memory.pieces.size(); ++k) {
-    PieceState& s = memory.states[k][at];
-    const loss::Piece& piece = memory.pieces[k];
-    const PieceBounds bounds = bounds_of(piece);
-    if (!memory.begun) {
-      const double off = rest - piece.shift;
-      s = {std::max(off, 0.0) + memory.start, std::max(-off, 0.0) + memory.start, (piece.low + piece.high) / 2};
-    } else if (job->pending) {
-      const PieceSystem old(s, bounds, before - piece.shift);
-      const PieceStep step = whole_step(old, s, job->target, memory.affine[at], memory.along[at]);
-      s.plus += job->primal * step.plus;
-      s.minus += job->primal * step.minus;
-      s.d += job->dual * step.d;
-      s.keep_inside(bounds);
-    }
-    const PieceSystem now(s, bounds, rest - piece.shift);
+    const PieceState& s = memory.states[k][at];
+    const PieceBounds bounds = bounds_of(memory.pieces[k]);
+    const double rest = memory.rest[at] - memory.pieces[k].shift;
+    const PieceSystem now(s, bounds, rest);
     room.weight[i] += share / now.h;
-    room.right[i] += share * (rest - piece.shift) / now.h;
+    room.right[i] += share * rest / now.h;
     room.dual[i] += share * s.d;
-    add(s, bounds, rest - piece.shift, share);
+    add(s, bounds, rest, share);
   }
 }
 
-void PieceSums::affine_row(std::size_t at, double share, Workspace& room, std::size_t i) {
-  PieceMemory& memory = *job->memory;
+void PieceSums::affine_row(PieceMemory& memory, std::size_t at, double share, Workspace& room, std::size_t i) {
   memory.affine[at] = room.along[i];
   for (std::size_t k = 0; k < memory.pieces.size(); ++k) {
     const PieceState& s = memory.states[k][at];
@@ -84,41 +66,51 @@ void PieceSums::affine_row(std::size_t at, double share, Workspace& room, std::s
   }
 }
 
+// `at`: the place of the row in the memory; `i`: in the block.
+void PieceSums::row_of(PieceMemory& memory, std::size_t at, Workspace& room, std::size_t i) {
+  const PresentBlock& block = room.block;
+  const double share = block.v[i] / job->memory->weight, along = room.along[i];
+  const double rest = block.y[i] - block.offset[i] - along;
+  switch (job->kind) {
+  case Kind::begin:
+    if (!memory.rest.empty()) memory.rest[at] = rest;
+    loss += share * std::abs(rest);
+    break;
+  case Kind::value:
+    for (const loss::Piece& piece : job->memory->pieces)
+      loss += share * std::max(piece.high * (rest - piece.shift), piece.low * (rest - piece.shift));
+    break;
+  case Kind::normal:
+    normal_row(memory, at, share, room, i);
+    break;
+  case Kind::affine:
+    affine_row(memory, at, share, room, i);
+    break;
+  case Kind::advance:
+    memory.along[at] = along;
+    for (std::size_t k = 0; k < memory.pieces.size(); ++k) {
+      const PieceState& s = memory.states[k][at];
+      const PieceSystem now(s, bounds_of(memory.pieces[k]), memory.rest[at] - memory.pieces[k].shift);
+      reach.add(s, now, whole_step(now, s, job->target, memory.affine[at], along));
+    }
+    break;
+  }
+}
+
 void PieceSums::rows_of(Workspace& room) {
   const PresentBlock& block = room.block;
-  PieceMemory& memory = *job->memory;
+  const bool recalls = job->memory->recalls, adds_columns = job->kind == Kind::normal || job->kind == Kind::affine;
+  PieceMemory& memory = recalls ? room.recalled : *job->memory;
+  if (recalls && (adds_columns || job->kind == Kind::advance)) memory.recall(*job->memory, block);
   const auto n = static_cast<std::size_t>(block.rows());
   for (auto* each : {&room.along, &room.weight, &room.right, &room.centring, &room.dual}) each->assign(n, 0.0);
   if (job->kind != Kind::normal) {
     block.row_dots(job->w.data(), room.along.data());
     for (double& along : room.along) along += job->b;
   }
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto at = static_cast<std::size_t>(block.first_row + block.number[i]);
-    const double share = block.v[i] / memory.weight;
-    if (job->kind == Kind::begin) {
-      memory.rest[at] = block.y[i] - block.offset[i] - room.along[i];
-      loss += share * std::abs(memory.rest[at]);
-    } else if (job->kind == Kind::value) {
-      const double rest = block.y[i] - block.offset[i] - room.along[i];
-      for (const loss::Piece& piece : memory.pieces) {
-        const double off = rest - piece.shift;
-        loss += share * std::max(piece.high * off, piece.low * off);
-      }
-    } else if (job->kind == Kind::normal) {
-      normal_row(at, share, room, i);
-    } else if (job->kind == Kind::affine) {
-      affine_row(at, share, room, i);
-    } else {
-      memory.along[at] = room.along[i];
-      for (std::size_t k = 0; k < memory.pieces.size(); ++k) {
-        const PieceState& s = memory.states[k][at];
-        const PieceSystem now(s, bounds_of(memory.pieces[k]), memory.rest[at] - memory.pieces[k].shift);
-        reach.add(s, now, whole_step(now, s, job->target, memory.affine[at], room.along[i]));
-      }
-    }
-  }
-  if (job->kind != Kind::normal && job->kind != Kind::affine) return;
+  for (std::size_t i = 0; i < n; ++i)
+    row_of(memory, recalls ? i : static_cast<std::size_t>(block.first_row + block.number[i]), room, i);
+  if (!adds_columns) return;
   for (const auto& [from, to] : {std::pair{&room.right, &right}, {&room.centring, &centring}, {&room.dual, &dual}}) {
     block.column_dots(from->data(), to->data());
     for (const double x : *from) to->back() += x;

@@ -1,28 +1,12 @@
-// The sums of one pass of the interior point method over the rows, and the numbers that it keeps per row.
+// The sums of one pass of the interior point method over the rows.
 #pragma once
 
-#include "loss/row_loss.hpp"
-#include "solver/interior_point/piece_state.hpp"
+#include "solver/interior_point/piece_memory.hpp"
 #include "stats/gram/gram.hpp"
-#include "stats/present_block.hpp"
 
 #include <memory>
 
 namespace recta {
-
-// One entry per row, and one state per piece and row.
-struct PieceMemory {
-  std::vector<loss::Piece> pieces;
-  double weight = 1, start = 1;            // of all rows; the size that r+ and r- begin with
-  std::vector<double> rest, along, affine; // y - offset - z, a'step, a'step of the predictor
-  std::vector<std::vector<PieceState>> states;
-  bool begun = false;
-
-  void resize(Index rows) {
-    for (auto* each : {&rest, &along, &affine}) each->assign(static_cast<std::size_t>(rows), 0.0);
-    states.assign(pieces.size(), std::vector<PieceState>(static_cast<std::size_t>(rows)));
-  }
-};
 
 struct PieceJob {
   // begin: residuals at (w, b), and their mean size. normal: takes the last step, then computes the Gram and right side
@@ -38,8 +22,6 @@ struct PieceJob {
 };
 
 struct PieceSums {
-  static constexpr bool kKeepsRows = true;
-
   std::shared_ptr<const PieceJob> job;
   Gram gram;                                      // weights v / W sum 1 / h
   std::vector<double> right, centring, dual;      // p, then the intercept
@@ -56,6 +38,7 @@ struct PieceSums {
   struct Workspace {
     PresentBlock block;
     std::vector<double> along, weight, right, centring, dual;
+    PieceMemory recalled; // of the rows of the block, if nothing is kept
     Gram::Workspace gram;
   };
   void accumulate(const Batch& batch);
@@ -70,8 +53,9 @@ struct PieceSums {
 
 private:
   void rows_of(Workspace& room);
-  void normal_row(std::size_t at, double share, Workspace& room, std::size_t i);
-  void affine_row(std::size_t at, double share, Workspace& room, std::size_t i);
+  void row_of(PieceMemory& memory, std::size_t at, Workspace& room, std::size_t i);
+  void normal_row(PieceMemory& memory, std::size_t at, double share, Workspace& room, std::size_t i);
+  void affine_row(PieceMemory& memory, std::size_t at, double share, Workspace& room, std::size_t i);
   void merge_sums(const PieceSums& other);
 };
 

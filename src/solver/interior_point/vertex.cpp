@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
+#include <tuple>
 
 namespace recta {
 namespace {
@@ -23,6 +23,34 @@ struct Candidate {
   std::vector<DoubleDouble> x; // of the columns in use
   double y = 0;                // minus offset and shift
 };
+
+std::string bytes_of(const std::vector<Candidate>& all) {
+  StateWriter out("vert");
+  out.put(std::ssize(all));
+  for (const Candidate& one : all) {
+    for (const double x : {one.h, one.shift, one.y}) out.put(x);
+    out.put(one.row);
+    out.put(std::ssize(one.x));
+    for (const DoubleDouble& x : one.x) out.put(x.hi), out.put(x.lo);
+  }
+  return out.take();
+}
+
+Result<std::vector<Candidate>> candidates_of(std::string_view bytes) {
+  StateReader in("vert", bytes);
+  std::vector<Candidate> out;
+  for (Index left = in.index(); in.good() && left > 0; --left) {
+    Candidate& one = out.emplace_back();
+    for (double* x : {&one.h, &one.shift, &one.y}) *x = in.number();
+    one.row = in.index();
+    for (Index columns = in.index(); in.good() && columns > 0; --columns) {
+      const double high = in.number();
+      one.x.emplace_back(high, in.number());
+    }
+  }
+  if (!in.done()) return damaged_state("rows of a vertex");
+  return out;
+}
 
 // Copies the requested rows.
 struct Picked {
@@ -54,8 +82,12 @@ struct Picked {
   }
   bool finite() const { return true; }
   void merge(const Picked& other) { found.insert(found.end(), other.found.begin(), other.found.end()); }
-  std::string to_bytes() const { return {}; }
-  static Result<Picked> from_bytes(std::string_view) { return damaged_state("rows of a vertex"); }
+  std::string to_bytes() const { return bytes_of(found); }
+  static Result<Picked> from_bytes(std::string_view bytes) {
+    auto found = candidates_of(bytes);
+    if (!found) return std::unexpected(found.error());
+    return Picked{nullptr, nullptr, *std::move(found)};
+  }
 };
 
 class Elimination {
@@ -100,23 +132,60 @@ private:
   std::vector<std::size_t> pivots_;
 };
 
-std::vector<Candidate> nearest_rows(const PieceMemory& memory, std::size_t count) {
-  std::vector<Candidate> all;
-  for (std::size_t i = 0; i < memory.rest.size(); ++i)
-    for (std::size_t k = 0; k < memory.pieces.size(); ++k) {
-      const loss::Piece& piece = memory.pieces[k];
-      const PieceState& s = memory.states[k][i];
+// The candidates with the least h, of the rows of a memory; for equal h the first comes first.
+struct LeastPieces {
+  const PieceMemory* memory = nullptr; // recalls, if it is to be gathered
+  std::size_t count = 0;
+  std::vector<Candidate> found;
+
+  void add(const PieceMemory& rows, std::size_t place, Index row) {
+    for (std::size_t k = 0; k < rows.pieces.size(); ++k) {
+      const loss::Piece& piece = rows.pieces[k];
+      const PieceState& s = rows.states[k][place];
       if (s.plus == 0 && s.minus == 0) continue; // a row without weight
-      const PieceSystem at(s, {piece.low, piece.high}, memory.rest[i] - piece.shift);
-      all.push_back({std::isfinite(at.h) ? at.h : 1e300, static_cast<Index>(i), 0, piece.shift, {}, 0});
+      const PieceSystem now(s, {piece.low, piece.high}, rows.rest[place] - piece.shift);
+      found.push_back({std::isfinite(now.h) ? now.h : 1e300, row, 0, piece.shift, {}, 0});
     }
-  const auto order = [](const Candidate& a, const Candidate& b) {
-    return std::pair(a.h, a.row) < std::pair(b.h, b.row);
-  };
-  count = std::min(count, all.size());
-  std::ranges::partial_sort(all, all.begin() + static_cast<std::ptrdiff_t>(count), order);
-  all.resize(count);
-  return all;
+  }
+  void keep_least() {
+    const std::size_t kept = std::min(count, found.size());
+    std::ranges::partial_sort(found, found.begin() + static_cast<std::ptrdiff_t>(kept), {},
+                              [](const Candidate& one) { return std::tuple(one.h, one.row, one.shift); });
+    found.resize(kept);
+  }
+
+  void accumulate(const Batch& batch) {
+    PresentBlock block;
+    PieceMemory recalled;
+    block.take(batch, 0);
+    recalled.recall(*memory, block);
+    for (std::size_t i = 0; i < recalled.rest.size(); ++i) add(recalled, i, block.first_row + block.number[i]);
+    keep_least();
+  }
+  bool finite() const { return true; }
+  void merge(const LeastPieces& other) {
+    found.insert(found.end(), other.found.begin(), other.found.end());
+    keep_least();
+  }
+  std::string to_bytes() const { return bytes_of(found); }
+  static Result<LeastPieces> from_bytes(std::string_view bytes) {
+    auto found = candidates_of(bytes);
+    if (!found) return std::unexpected(found.error());
+    return LeastPieces{nullptr, found->size(), *std::move(found)};
+  }
+};
+
+Result<std::vector<Candidate>> nearest_rows(const PieceMemory& memory, std::size_t count, RowSource& rows, Pool& pool,
+                                            const Watch& watch) {
+  LeastPieces least{&memory, count, {}};
+  if (memory.recalls) {
+    auto gathered = fresh_pass(rows, least, pool, watch, {.stage = "interior point"});
+    if (!gathered) return std::unexpected(gathered.error());
+    return std::move(gathered->found);
+  }
+  for (std::size_t i = 0; i < memory.rest.size(); ++i) least.add(memory, i, static_cast<Index>(i));
+  least.keep_least();
+  return std::move(least.found);
 }
 
 // Powers of two, so that scaling is exact, that bring the columns of the candidates to sizes near 1: the remainder of
@@ -136,10 +205,11 @@ Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceM
   constexpr std::size_t kMost = 400; // unknowns: elimination in double-double takes seconds then
   const std::size_t p = wanted.columns.size(), size = p + (wanted.intercept ? 1 : 0);
   if (size == 0 || size > kMost) return std::optional<Vertex>();
-  std::vector<Candidate> asked = nearest_rows(memory, 10 * size + 50);
-  std::ranges::sort(asked, {}, &Candidate::row);
+  auto asked = nearest_rows(memory, 10 * size + 50, rows, pool, watch);
+  if (!asked) return std::unexpected(asked.error());
+  std::ranges::sort(*asked, {}, &Candidate::row);
   Picked empty;
-  empty.asked = &asked;
+  empty.asked = &*asked;
   empty.columns = &wanted.columns;
   auto picked = fresh_pass(rows, empty, pool, watch, {.stage = "interior point"});
   if (!picked) return std::unexpected(picked.error());

@@ -22,7 +22,8 @@ struct Vertex {
   double b = 0;
 };
 
-// One pass, for the rows with the least h. Nothing: fewer independent rows are met than there are coefficients.
+// One pass, for the rows with the least h, and one more to find them if nothing is kept of rows. Nothing: fewer
+// independent rows are met than there are coefficients.
 Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceMemory& memory, RowSource& rows,
                                           Pool& pool, const Watch& watch);
 
