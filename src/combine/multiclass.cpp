@@ -4,12 +4,11 @@
 #include "combine/certificates.hpp"
 #include "combine/composite_body.hpp"
 #include "combine/label_body.hpp"
+#include "combine/part_rows.hpp"
 #include "combine/side_by_side.hpp"
-#include "combine/table.hpp"
 #include "combine/targets_body.hpp"
 #include "family/figures.hpp"
 #include "family/params.hpp"
-#include "feature/classes.hpp"
 #include "model_file/read_body.hpp"
 
 #include <algorithm>
@@ -19,83 +18,30 @@
 namespace recta::combine {
 namespace {
 
-// The rows that a part sees, labelled 1 and -1, with the schema of its two classes.
-struct PartRows {
-  Schema schema;
-  Table some; // empty if the part sees all rows
-  const Table* table = nullptr;
-  std::vector<double> y{};
-  std::unique_ptr<RowSource> source{};
-};
-
-// The names of the two sides of a part; the first is the side 1.
-std::vector<std::string> sides_of(const Code& code, const Classes& classes, Index part) {
-  std::string above, below;
-  for (Index k = 0; k < code.classes; ++k)
-    if (const int side = code.at(k, part); side != 0) {
-      std::string& text = side == 1 ? above : below;
-      text += (text.empty() ? "" : "|") + classes.labels[at(k)];
-    }
-  return {above, code.scheme == Scheme::ova ? "not " + above : below};
+// The share of the weight that is predicted right, and the log-likelihood of a body with probabilities.
+void add_judged(const Judged& judged, const Body& body, FitSummary& summary) {
+  summary.rows = judged.rows, summary.weight_sum = judged.weight;
+  summary.classes.accuracy = judged.right / judged.weight;
+  if (body.own_probabilities() && std::isfinite(judged.log_likelihood))
+    summary.classes.log_likelihood = judged.log_likelihood;
 }
 
-std::unique_ptr<PartRows> part_rows(const Code& code, const Schema& schema, const Table& all, Index part) {
-  auto out = std::make_unique<PartRows>();
-  out->schema = schema;
-  Classes& two = out->schema.classes;
-  two = {.labels = sides_of(code, schema.classes, part), .positive = 0, .weight = {0, 0}};
-  if (two.labels[0] == two.labels[1]) two.labels[1] += " (the others)";
-  std::vector<Index> kept;
-  for (Index i = 0; i < all.rows; ++i)
-    if (code.at(all.place[at(i)], part) != 0) kept.push_back(i);
-  out->table = &all;
-  if (std::ssize(kept) < all.rows) {
-    out->some = all.some(kept);
-    out->table = &out->some;
-  }
-  for (Index i = 0; i < out->table->rows; ++i) {
-    const int side = code.at(out->table->place[at(i)], part);
-    out->y.push_back(side);
-    two.weight[side == 1 ? 0 : 1] += out->table->weight[at(i)];
-  }
-  out->source = out->table->source(out->y);
-  return out;
+// Parts that were fitted in place have seen all rows, those that weigh nothing too; parts of rows that were gathered
+// have seen what they weigh.
+bool fitted_in_place(const Model& model, Index rows_gathered) {
+  const auto sees_all = [&](const Model& part) { return part.fingerprint.rows == model.fingerprint.rows; };
+  const Scheme scheme = dynamic_cast<const CompositeBody&>(*model.body).code().scheme;
+  return std::ranges::all_of(model.body->parts(), sees_all) &&
+         (rows_gathered < model.fingerprint.rows || scheme == Scheme::ovo);
 }
 
-Rows rows_of(const PartRows& part, const Rows& whole) {
-  return {*part.source,
-          fmt::format("{}, {} and {}", whole.name, part.schema.classes.labels[0], part.schema.classes.labels[1]),
-          whole.sparse, false, whole.low};
-}
-
-// The share of the weight that the body predicts right, and the log-likelihood if it has probabilities.
-Result<void> judge(const Body& body, const Table& all, ClassFit& fit) {
-  const std::vector<double> none(at(all.rows));
-  const auto source = all.source(none);
-  double right = 0, total = 0, likelihood = 0;
-  std::vector<double> scores, shares;
-  const auto classes = at(body.scores());
-  const auto read = for_each_batch(*source, [&](const Batch& batch) -> Result<void> {
-    const std::size_t n = at(batch.rows());
-    scores.resize(n * classes);
-    shares.resize(n * classes);
-    if (auto done = body.score(batch, ScoresOf::classes, scores.data()); !done) return done;
-    if (body.own_probabilities())
-      if (auto done = body.probability(batch, shares.data()); !done) return done;
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t row = at(batch.first_row) + i;
-      const auto* z = scores.data() + i * classes;
-      const auto said = std::max_element(z, z + classes) - z;
-      total += all.weight[row];
-      if (said == all.place[row]) right += all.weight[row];
-      if (body.own_probabilities()) likelihood += all.weight[row] * std::log(shares[i * classes + at(all.place[row])]);
-    }
-    return {};
-  });
-  if (!read) return read;
-  fit.accuracy = right / total;
-  if (body.own_probabilities() && std::isfinite(likelihood)) fit.log_likelihood = likelihood;
-  return {};
+Result<RowsOfParts> rows_for_proof(const Model& model, const Rows& rows) {
+  auto out = RowsOfParts::as_they_stand(model.schema, rows);
+  const bool in_place = out && fitted_in_place(model, out->rows_gathered());
+  if (!out || in_place == (rows.source.rounds() != nullptr)) return out;
+  if (in_place) return RowsOfParts::in_place(model.schema, rows);
+  return refuse(rows.name, "parts of this model were fitted to some of the rows, which were gathered on one machine",
+                "verify it on one machine");
 }
 
 double null_log_likelihood(const Classes& classes) {
@@ -147,13 +93,14 @@ Result<Model> fit_multiclass(const Request& request, Schema schema, const Rows& 
   const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
   if (!seen) return std::unexpected(seen.error());
   if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  const auto all = gathered(schema.classes, rows);
+  const auto all = RowsOfParts::as_they_stand(schema, rows);
   if (!all) return std::unexpected(all.error());
   const Code code = code_of(*scheme, schema.classes.count(), request.options->seed);
-  const bool together = go_side_by_side(code.parts, all->numbers(), pool);
-  auto fitted = all_parts<Model>(code.parts, together, pool, clock, [&](Index p, const Clock& own) {
-    const auto part = part_rows(code, schema, *all, p);
-    return family_of(request.info->word).fit(request, part->schema, rows_of(*part, rows), own);
+  const bool together = all->go_side_by_side(code.parts, pool);
+  auto fitted = all_parts<Model>(code.parts, together, pool, clock, [&](Index p, const Clock& own) -> Result<Model> {
+    const auto part = all->part(code, p);
+    if (auto begun = part->source->rewind(); !begun) return std::unexpected(begun.error());
+    return family_of(request.info->word).fit(request, part->schema, all->rows_of(*part), own);
   });
   if (!fitted) return std::unexpected(fitted.error());
   std::vector<Model> parts = *std::move(fitted);
@@ -162,12 +109,12 @@ Result<Model> fit_multiclass(const Request& request, Schema schema, const Rows& 
   FitSummary summary;
   summary.solver = kSchemes[static_cast<std::size_t>(*scheme)];
   summary.reason = count_of(code.parts) + ", each by " + parts[0].body->summary().solver;
-  summary.rows = all->rows;
-  for (const double weight : all->weight) summary.weight_sum += weight;
   summary.weights_are = request.options->weights_are;
   if (parts[0].has_probabilities()) summary.classes.null_log_likelihood = null_log_likelihood(schema.classes);
   const CompositeBody unjudged(summary, code, parts);
-  if (auto done = judge(unjudged, *all, summary.classes); !done) return std::unexpected(done.error());
+  const auto judged = all->judged(unjudged, pool, {});
+  if (!judged) return std::unexpected(judged.error());
+  add_judged(*judged, unjudged, summary);
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
@@ -183,21 +130,22 @@ Result<Certificate> verify_multiclass(const Model& model, const Rows& rows, cons
   Pool pool;
   if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
   const auto& body = dynamic_cast<const CompositeBody&>(*model.body);
-  const auto all = gathered(model.schema.classes, rows);
+  const auto all = rows_for_proof(model, rows);
   if (!all) return std::unexpected(all.error());
   const Index count = body.code().parts;
-  const bool together = go_side_by_side(count, all->numbers(), pool);
-  const auto certificates = all_parts<Certificate>(count, together, pool, clock, [&](Index p, const Clock& own) {
-    const auto part = part_rows(body.code(), model.schema, *all, p);
-    return family_of(model.word).verify(body.parts()[at(p)], rows_of(*part, rows), own);
-  });
+  const bool together = all->go_side_by_side(count, pool);
+  const auto certificates =
+      all_parts<Certificate>(count, together, pool, clock, [&](Index p, const Clock& own) -> Result<Certificate> {
+        const auto part = all->part(body.code(), p);
+        if (auto begun = part->source->rewind(); !begun) return std::unexpected(begun.error());
+        return family_of(model.word).verify(body.parts()[at(p)], all->rows_of(*part), own);
+      });
   if (!certificates) return std::unexpected(certificates.error());
   Certificate out = joined_parts(*certificates, body.code(), model.schema.classes);
   FitSummary again = body.summary();
-  again.rows = all->rows;
-  again.weight_sum = 0;
-  for (const double weight : all->weight) again.weight_sum += weight;
-  if (auto done = judge(body, *all, again.classes); !done) return std::unexpected(done.error());
+  const auto judged = all->judged(body, pool, clock.watch());
+  if (!judged) return std::unexpected(judged.error());
+  add_judged(*judged, body, again);
   compare_summary(model, again, out);
   return out;
 }
