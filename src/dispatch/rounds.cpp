@@ -36,7 +36,9 @@ public:
     return out;
   }
 
-  std::string survey(const Dataset& rows) const { return surveyed_ ? surveyed_->survey(rows) : std::string(); }
+  Result<std::string> survey(const Dataset& rows) const {
+    return surveyed_ ? surveyed_->survey(rows) : Result<std::string>();
+  }
   Result<void> add(std::string_view survey) { return surveyed_ ? surveyed_->add(survey) : Result<void>{}; }
   std::string learned() const { return surveyed_ ? surveyed_->to_bytes() : std::string(); }
   Result<Schema> schema(const std::string& source) const {
@@ -119,7 +121,9 @@ Result<std::string> answer_of(const Job& job, const Schema& schema, Index first_
 Result<PartAnswer> survey_answer(const RoundsJob& asked, Index part, const Dataset& rows) {
   const auto job = Job::make(asked, rows);
   if (!job) return std::unexpected(job.error());
-  return PartAnswer{{part}, job->survey(rows), rows.rows};
+  auto survey = job->survey(rows);
+  if (!survey) return std::unexpected(survey.error());
+  return PartAnswer{{part}, *std::move(survey), rows.rows};
 }
 
 Result<Schema> learned_schema(Job& job, const Question& question) {

@@ -3,6 +3,7 @@
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "feature/encode.hpp"
+#include "stats/state_bytes.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -94,6 +95,37 @@ Result<void> TextLearner::accumulate(int worker, const TableView& rows, Index fi
       learners_[t].add(worker, document_of(column, row), weights[at(i)] > 0, keep.empty() ? nullptr : keep[t]);
     }
   }
+  return {};
+}
+
+std::string TextLearner::to_bytes(bool only_kept, Pool& pool) const {
+  StateWriter out("texts");
+  for (const text::TermLearner& learner : learners_) {
+    const text::CountedTerms counted = learner.counted(only_kept, pool);
+    out.put(counted.documents);
+    out.put(std::ssize(counted.terms));
+    for (const auto& term : counted.terms) {
+      out.put(std::string_view(term.text));
+      out.put(term.documents);
+      out.put(term.occurrences);
+    }
+  }
+  return out.take();
+}
+
+Result<void> TextLearner::add_counts(std::string_view bytes) {
+  StateReader in("texts", bytes);
+  for (text::TermLearner& learner : learners_) {
+    text::CountedTerms counted{.documents = in.index()};
+    in.require(counted.documents >= 0);
+    for (Index left = in.index(); in.good() && left > 0; --left) {
+      auto& term = counted.terms.emplace_back(std::string(in.text()));
+      term.documents = in.index(), term.occurrences = in.index();
+      in.require(term.documents > 0 && term.documents <= counted.documents && term.occurrences >= term.documents);
+    }
+    in.require(in.good() && learner.add(counted));
+  }
+  if (!in.done()) return damaged_state("the terms of documents");
   return {};
 }
 

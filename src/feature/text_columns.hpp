@@ -37,6 +37,9 @@ public:
   // weight teach nothing. `keep`: gets the counts of each text, if given.
   Result<void> accumulate(int worker, const TableView& rows, Index first, Index count, std::span<const double> weights,
                           std::span<text::WorkerRows*> keep);
+  // What was counted, for a learner of the same schema (text/learn_terms.hpp).
+  std::string to_bytes(bool only_kept, Pool& pool) const;
+  Result<void> add_counts(std::string_view bytes);
   // Sets the terms of the schema.
   Result<void> finish(Schema& schema, const std::string& source, Pool& pool);
   void finish_rows(std::size_t text, text::WorkerRows& rows) const { learners_[text].finish_rows(rows); }

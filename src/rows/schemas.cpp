@@ -8,6 +8,7 @@
 #include "feature/learn.hpp"
 #include "rows/learn_maps.hpp"
 #include "rows/sources.hpp"
+#include "stats/state_bytes.hpp"
 
 #include <algorithm>
 
@@ -171,8 +172,9 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const
   return schema;
 }
 
-SurveyedSchema::SurveyedSchema(Schema draft, const feature::Roles& roles, feature::TargetKind kind)
-    : draft_(std::move(draft)), roles_(roles), kind_(kind), all_(draft_, roles_, kind_) {}
+SurveyedSchema::SurveyedSchema(Schema draft, const feature::Roles& roles, feature::TargetKind kind,
+                               feature::TextLearner texts)
+    : draft_(std::move(draft)), roles_(roles), kind_(kind), all_(draft_, roles_, kind_), texts_(std::move(texts)) {}
 
 Result<SurveyedSchema> SurveyedSchema::make(const Dataset& header, const Request& request) {
   const FitOptions& options = *request.options;
@@ -181,32 +183,60 @@ Result<SurveyedSchema> SurveyedSchema::make(const Dataset& header, const Request
   if (!roles) return std::unexpected(roles.error());
   auto draft = feature::draft_schema(header, *roles, options);
   if (!draft) return std::unexpected(draft.error());
+  if (options.missing == Missing::neighbours)
+    return fail(ErrorCode::usage, "missing",
+                "the neighbours that fill values in are rows, which an engine has in parts",
+                "take missing = mean, indicator or drop");
   if (!feature::SchemaLearner::merges(*draft, kind))
-    return fail(ErrorCode::usage, request.info->word,
-                "texts, sets of labels and values to fill in are not learned from parts of a table",
-                "prepare these columns first, or leave rows out with missing = drop");
+    return fail(ErrorCode::usage, request.info->word, "sets of labels are not learned from parts of a table",
+                "fit a model for each label, whose column holds two classes");
   if (have_maps_that_learn(*draft))
     return fail(ErrorCode::usage, request.info->word, "its maps learn from all rows, which an engine has in parts",
                 "fit them on a sample, and give the features that they make");
-  return SurveyedSchema(*std::move(draft), *roles, kind);
+  auto texts = feature::TextLearner::make(*draft, *roles, 1);
+  if (!texts) return std::unexpected(texts.error());
+  return SurveyedSchema(*std::move(draft), *roles, kind, *std::move(texts));
 }
 
-std::string SurveyedSchema::survey(const Dataset& part) const {
+Result<std::string> SurveyedSchema::survey(const Dataset& part) const {
   feature::SchemaLearner learner(draft_, roles_, kind_);
   learner.accumulate(part);
-  return learner.to_bytes();
+  feature::TextLearner texts = texts_;
+  if (auto read = texts.accumulate(0, part, 0, part.rows, learner.row_weights(part), {}); !read)
+    return std::unexpected(read.error());
+  Pool pool(1);
+  StateWriter out("survey");
+  out.put(std::string_view(learner.to_bytes()));
+  out.put(std::string_view(texts.to_bytes(false, pool)));
+  return out.take();
 }
 
 Result<void> SurveyedSchema::add(std::string_view survey) {
+  StateReader in("survey", survey);
+  const std::string_view columns = in.text(), texts = in.text();
+  if (!in.done()) return damaged_state("what was learned of the columns");
   feature::SchemaLearner learner(draft_, roles_, kind_);
-  if (auto read = learner.read(survey); !read) return read;
+  if (auto read = learner.read(columns); !read) return read;
   all_.merge(learner);
-  return {};
+  return texts_.add_counts(texts);
+}
+
+std::string SurveyedSchema::to_bytes() const {
+  Pool pool(1);
+  StateWriter out("survey");
+  out.put(std::string_view(all_.to_bytes()));
+  out.put(std::string_view(texts_.to_bytes(true, pool)));
+  return out.take();
 }
 
 Result<Schema> SurveyedSchema::finish(const Request& request, const std::string& source) const {
   if (!feature::SchemaLearner::needs_rows(draft_, kind_)) return draft_;
-  return all_.finish(coding(request, *request.options), source, *request.options);
+  auto schema = all_.finish(coding(request, *request.options), source, *request.options);
+  if (!schema) return schema;
+  Pool pool(1);
+  feature::TextLearner texts = texts_; // whose end changes it
+  if (auto done = texts.finish(*schema, source, pool); !done) return std::unexpected(done.error());
+  return schema;
 }
 
 } // namespace recta

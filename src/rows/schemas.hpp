@@ -21,18 +21,19 @@ class SurveyedSchema {
 public:
   // `header`: the columns of the table, whatever rows it has. An error if the options ask for what cannot be joined.
   static Result<SurveyedSchema> make(const Dataset& header, const Request& request);
-  std::string survey(const Dataset& part) const;           // of its rows
-  Result<void> add(std::string_view survey);               // of rows that follow those before
-  std::string to_bytes() const { return all_.to_bytes(); } // of all surveys that were added
+  Result<std::string> survey(const Dataset& part) const; // of its rows
+  Result<void> add(std::string_view survey);             // of rows that follow those before
+  std::string to_bytes() const; // of all surveys that were added, without terms that no fit will see
   Result<Schema> finish(const Request& request, const std::string& source) const;
 
 private:
-  SurveyedSchema(Schema draft, const feature::Roles& roles, feature::TargetKind kind);
+  SurveyedSchema(Schema draft, const feature::Roles& roles, feature::TargetKind kind, feature::TextLearner texts);
 
   Schema draft_;
   feature::Roles roles_;
   feature::TargetKind kind_;
   feature::SchemaLearner all_;
+  feature::TextLearner texts_;
 };
 
 } // namespace recta

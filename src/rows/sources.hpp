@@ -15,7 +15,7 @@ public:
   // `texts`: the terms of the documents, if they were counted before; otherwise they are counted now, once.
   static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const TableView& data,
                                                  std::shared_ptr<const feature::TextRows> texts = nullptr);
-  // Rows of one part of a larger table, numbered within the whole. The schema has no texts.
+  // Rows of one part of a larger table, numbered within the whole. Documents are read whenever their rows are.
   static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const Dataset& data,
                                                  const feature::PartOfTable& part);
   Rows rows() { return {source_, name_, encoder_.sparse(), false}; }

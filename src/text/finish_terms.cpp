@@ -27,6 +27,12 @@ std::unexpected<Error> nothing_kept(const JoinedTerms& all, const std::string& s
 
 } // namespace
 
+Index TermLearner::taught() const {
+  Index documents = 0;
+  for (const Worker& worker : workers_) documents += worker.taught;
+  return documents;
+}
+
 // The numbers of the terms within the bounds, by text; the most frequent ones if there are too many: of equal ones
 // those that come first.
 std::vector<std::uint32_t> TermLearner::kept(const JoinedTerms& all, Index documents, Pool& pool) const {
@@ -108,7 +114,7 @@ Result<TextMap> TermLearner::finish(const std::string& source, Pool& pool) {
   TextMap map;
   map.options = options_;
   map.options.vocabulary.clear();
-  for (const Worker& worker : workers_) map.documents += worker.taught;
+  map.documents = taught();
   if (sequences()) return map;
   const bool given = !options_.vocabulary.empty();
   const JoinedTerms all(terms_, given, pool);

@@ -17,6 +17,16 @@ struct WorkerRows {
   std::vector<TermCount> counts;
 };
 
+// The documents that each term is in, and how often it occurs.
+struct CountedTerms {
+  struct Term {
+    std::string text;
+    Index documents = 0, occurrences = 0;
+  };
+  Index documents = 0; // all of them
+  std::vector<Term> terms{};
+};
+
 class TermLearner {
 public:
   static Result<TermLearner> make(const TextOptions& options, int workers);
@@ -24,6 +34,12 @@ public:
   // A document that is valid UTF-8. `teaches`: it is counted; otherwise it only has a row. `rows`: gets its row, if
   // given.
   void add(int worker, std::string_view document, bool teaches, WorkerRows* rows);
+
+  // What was counted, by text, for a learner of the same options that learns from other documents too: whole numbers
+  // are added, so that it does not matter which learner saw which document. `only_kept`: the terms that finish() would
+  // keep, from which it makes the same map.
+  CountedTerms counted(bool only_kept, Pool& pool) const;
+  bool add(const CountedTerms& counted); // false: a term is not one of the given vocabulary
 
   const TextOptions& options() const { return options_; }
   // The terms that the options keep. `source` is for messages.
@@ -52,6 +68,7 @@ private:
   void count(Worker& worker, std::vector<Tally>& tallies, std::uint32_t term, std::uint32_t flag) const;
   void find_words(int worker, std::string_view document);
   void find_runs(int worker, std::size_t length);
+  Index taught() const; // documents
   std::vector<std::uint32_t> kept(const JoinedTerms& all, Index documents, Pool& pool) const;
   Result<void> learn_idf(const JoinedTerms& all, const std::vector<std::uint32_t>& order, const std::string& source,
                          TextMap& map) const;

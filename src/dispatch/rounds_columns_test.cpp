@@ -1,0 +1,150 @@
+// Columns of tables in parts: values that are filled in, and documents.
+#include "dispatch/test_parts.hpp"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+namespace recta {
+namespace {
+
+// Every seventh number of x0, most of x1 and every fifth category are missing.
+Dataset table_with_gaps(Index n) {
+  Dataset data = table(n, 3);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
+    if (i % 7 == 2) data.columns[0].values[i] = std::numeric_limits<double>::quiet_NaN();
+    if (i % 3 != 1) data.columns[1].values[i] = std::numeric_limits<double>::quiet_NaN();
+    if (i % 5 == 4) data.columns[3].codes[i] = -1;
+  }
+  return data;
+}
+
+TEST(ColumnsOfParts, MissingValuesAreFilledInAsOnOneMachine) {
+  const Dataset data = table_with_gaps(20000);
+  for (const Case& one : {Case{"ridge", "y", {{"lambda", 0.1}}}, Case{"logistic", "two", {{"lambda", 0.01}}},
+                          Case{"naive-bayes", "label"}, Case{"svm", "two", {{"loss", "squared-hinge"}}}})
+    for (const Missing missing : {Missing::mean, Missing::indicator}) {
+      RoundsJob job = job_of(one);
+      job.options.missing = missing;
+      const auto here = fit(job.word, data, job.options);
+      ASSERT_TRUE(here) << here.error().text();
+      std::string bytes;
+      for (const Index parts : {1, 2, 7, 64}) {
+        Parts engine(data, job, cut(data.rows, parts), parts == 64);
+        const auto there = fit_in_rounds(job, data, engine);
+        ASSERT_TRUE(there) << there.error().text();
+        EXPECT_EQ(there->certificate.verdict, Verdict::proved) << one.word;
+        if (bytes.empty()) bytes = there->to_bytes();
+        EXPECT_EQ(there->to_bytes(), bytes) << one.word << ", " << parts << " parts";
+        for (std::size_t c = 0; c < here->schema.columns.size(); ++c) {
+          EXPECT_EQ(there->schema.columns[c].fill, here->schema.columns[c].fill); // to the bit
+          EXPECT_EQ(there->schema.columns[c].indicator, here->schema.columns[c].indicator);
+          EXPECT_EQ(there->schema.columns[c].levels, here->schema.columns[c].levels);
+        }
+        EXPECT_EQ(there->fingerprint, here->fingerprint);
+        const auto proof = verify(*there, data);
+        ASSERT_TRUE(proof) << proof.error().text();
+        EXPECT_EQ(proof->verdict, Verdict::proved);
+      }
+    }
+}
+
+// Documents of a few words out of many, some of which only one class has.
+Dataset documents(Index n) {
+  std::mt19937 random(3);
+  Dataset data;
+  data.source = "documents";
+  data.rows = n;
+  Column text{"body", ColumnType::text, {}, {}, {}},
+      label{"label", ColumnType::category, {}, {}, {"ham", "odd", "spam"}};
+  Column age{"age", ColumnType::real, {}, {}, {}};
+  for (Index i = 0; i < n; ++i) {
+    const auto k = random() % 3;
+    std::string body;
+    for (int word = 0; word < 6; ++word)
+      body += "w" + std::to_string((random() % 40) * (random() % 3 == 0 ? k + 1 : 1)) + (word % 2 ? " " : ", ");
+    text.levels.push_back(i % 50 == 0 ? "" : body);
+    label.codes.push_back(static_cast<std::int32_t>(k));
+    age.values.push_back(static_cast<double>(random() % 60));
+  }
+  for (Column* one : {&text, &label, &age}) data.columns.push_back(std::move(*one));
+  return data;
+}
+
+TEST(ColumnsOfParts, VocabulariesAreLearnedAsOnOneMachine) {
+  const Dataset data = documents(6000);
+  TextOptions words, pairs, hashed, given;
+  words.least_documents = {20, false}, words.idf = true, words.norm = TextNorm::l2;
+  pairs.most_length = 2, pairs.most_terms = 150;
+  hashed.buckets = 32;
+  given.vocabulary = {"w3", "w1", "w99", "absent"};
+  for (const TextOptions& text : {words, pairs, hashed, given})
+    for (const Case& one : {Case{"naive-bayes", "label", {{"likelihood", "multinomial"}}},
+                            Case{"softmax", "label", {{"lambda", 0.01}}}, Case{"ridge", "age", {{"lambda", 0.1}}}}) {
+      RoundsJob job{one.word, {}, nullptr};
+      job.options.target = {one.target}, job.options.params = one.params;
+      job.options.ignore = {one.target == "age" ? "label" : "age"};
+      job.options.text = {{.column = "body", .options = text}};
+      const auto here = fit(job.word, data, job.options);
+      ASSERT_TRUE(here) << here.error().text();
+      std::string bytes;
+      for (const Index parts : {1, 2, 7}) {
+        Parts engine(data, job, cut(data.rows, parts), parts == 7);
+        const auto there = fit_in_rounds(job, data, engine);
+        ASSERT_TRUE(there) << one.word << ": " << there.error().text();
+        if (bytes.empty()) bytes = there->to_bytes();
+        EXPECT_EQ(there->to_bytes(), bytes) << one.word << ", " << parts << " parts";
+        EXPECT_EQ(there->certificate.verdict, here->certificate.verdict);
+        EXPECT_EQ(there->fingerprint, here->fingerprint); // so all features of all rows are the same
+        EXPECT_EQ(there->schema.texts[0].terms(), here->schema.texts[0].terms());
+        EXPECT_EQ(there->schema.texts[0].idf, here->schema.texts[0].idf);
+        EXPECT_EQ(there->schema.texts[0].documents, here->schema.texts[0].documents);
+        EXPECT_EQ(there->schema.texts[0].collisions, here->schema.texts[0].collisions);
+        const auto proof = verify(*there, data);
+        ASSERT_TRUE(proof) << proof.error().text();
+        EXPECT_EQ(proof->verdict, here->certificate.verdict);
+        const RoundsJob again{{}, {}, &*there};
+        Parts verifier(data, again, cut(data.rows, parts, 5));
+        const auto certificate = verify_in_rounds(again, data, verifier);
+        ASSERT_TRUE(certificate) << certificate.error().text();
+        EXPECT_EQ(certificate->verdict, here->certificate.verdict);
+      }
+    }
+}
+
+TEST(ColumnsOfParts, ADocumentThatIsNoTextIsNamed) {
+  Dataset data = documents(300);
+  data.columns[0].levels[250] = "bad \xFF byte";
+  RoundsJob job{"naive-bayes", {}, nullptr};
+  job.options.target = {"label"}, job.options.ignore = {"age"}, job.options.params["likelihood"] = "multinomial";
+  job.options.text = {{.column = "body"}};
+  Parts engine(data, job, {0, 100, 200, 300});
+  const auto found = fit_in_rounds(job, data, engine);
+  ASSERT_FALSE(found);
+  EXPECT_TRUE(found.error().where.starts_with("part 3, documents, row 51, column body")) << found.error().text();
+}
+
+TEST(ColumnsOfParts, NeighboursThatFillInAreRefusedWithTheCure) {
+  const Dataset data = table_with_gaps(300);
+  RoundsJob job = job_of({"ridge", "y", {{"lambda", 0.1}}});
+  job.options.missing = Missing::neighbours;
+  Parts engine(data, job, cut(data.rows, 2));
+  const auto found = fit_in_rounds(job, data, engine);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::usage);
+  EXPECT_NE(found.error().advice.find("mean"), std::string::npos) << found.error().text();
+}
+
+TEST(ColumnsOfParts, AColumnWithoutAnyNumberHasNoMean) {
+  Dataset data = table(300, 2);
+  for (double& value : data.columns[1].values) value = std::numeric_limits<double>::quiet_NaN();
+  RoundsJob job = job_of({"ridge", "y", {{"lambda", 0.1}}});
+  job.options.missing = Missing::mean;
+  Parts engine(data, job, cut(data.rows, 3));
+  const auto found = fit_in_rounds(job, data, engine);
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().text(),
+            "the table, column x1: every value is missing, so there is no mean; pass --ignore x1");
+}
+
+} // namespace
+} // namespace recta
