@@ -1,6 +1,9 @@
 #include "engine.hpp"
 
+#include "fit_flags.hpp"
+#include "fitting.hpp"
 #include "json.hpp"
+#include "text_flags.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -31,18 +34,17 @@ private:
   std::string path_;
 };
 
-const char* missing_word(Missing missing) {
-  return missing == Missing::drop ? "drop" : "refuse";
-}
-
 // Refuses, before anything begins, options that an engine does not take.
 Result<void> check_options(const Arguments& arguments, const FitOptions& options) {
-  for (const char* flag : {"stream", "holdout", "calibrate", "plot", "text", "text-dir", "label-set", "label-columns"})
+  for (const char* flag : {"stream", "holdout", "calibrate", "plot", "text-dir", "label-set", "label-columns",
+                           "cluster", "max-vif", "components"})
     if (arguments.has(flag))
       return fail(ErrorCode::usage, std::string("--") + flag, "an engine does not do this",
                   "leave it out, or fit without --engine");
-  if (options.missing != Missing::refuse && options.missing != Missing::drop)
-    return fail(ErrorCode::usage, "--missing", "an engine does not fill values in", "fill them in first, or drop rows");
+  if (options.missing == Missing::neighbours)
+    return fail(ErrorCode::usage, "--missing",
+                "the neighbours that fill values in are rows, which an engine has in parts",
+                "take mean, indicator or drop");
   return {};
 }
 
@@ -59,16 +61,25 @@ std::string job_of(const Arguments& arguments, const FitOptions& options, const 
   json.field("order", arguments.text("sort-by"));
   json.list("ignore", options.ignore).key("options").object();
   json.list("target", options.target).field("weights", options.weights).field("offset", options.offset);
+  json.field("multiclass", options.multiclass);
   json.field("positive", options.positive).field("balanced", options.balanced);
   json.key("class_weights").array();
   for (const auto& [label, factor] : options.class_weights) json.line().value(label).value(factor).end();
   json.end();
-  json.field("poly", options.poly).list("basis", options.basis).list("feature", options.feature);
+  json.field("poly", options.poly)
+      .field("poly_terms", word_of(options.poly_terms))
+      .list("basis", options.basis)
+      .list("feature", options.feature);
   json.field("intercept", options.intercept).field("standardise", options.standardise);
   json.field("tolerance", options.tolerance).field("confidence", options.confidence);
-  json.field("intervals", options.intervals).field("missing", missing_word(options.missing));
+  json.field("errors", errors_name(options.errors)).field("time_limit", options.time_limit);
+  json.field("condition_low", options.condition_low).field("condition_high", options.condition_high);
+  json.field("seed", static_cast<Index>(options.seed))
+      .field("intervals", options.intervals)
+      .field("missing", word_of(options.missing));
   json.field("unseen", options.unseen == Unseen::zeros ? "zeros" : "refuse");
   json.field("weights_are", options.weights_are == WeightMeaning::frequency ? "frequency" : "precision");
+  text_settings_field(json, options);
   params_field(json, options.params);
   json.end().end();
   return json.text();

@@ -61,6 +61,13 @@ FitOptions row_options(const Arguments& arguments) {
   return options;
 }
 
+const std::string& word_of(Missing missing) {
+  return kMissing[static_cast<std::size_t>(missing)];
+}
+const std::string& word_of(PolyTerms terms) {
+  return kPolyTerms[static_cast<std::size_t>(terms)];
+}
+
 Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments) {
   FitOptions options = row_options(arguments);
   if (model.skips_missing && !arguments.has("missing")) options.missing = Missing::skip;

@@ -14,6 +14,8 @@ Result<const ModelInfo*> known_model(const std::string& word);
 // Work stops before there is anything to show because of Ctrl-C or the time limit; only the first is an interruption.
 Error explained_stop(const Error& error, const Arguments& arguments, const std::string& thing);
 Result<FitOptions> fit_options(const ModelInfo& model, const Arguments& arguments);
+const std::string& word_of(Missing missing); // as --missing takes it
+const std::string& word_of(PolyTerms terms); // as --poly-terms takes it
 
 // Flags of calibration; `flag` names the method.
 Result<CalibrateOptions> calibrate_options(const Arguments& arguments, const std::string& flag = "method");

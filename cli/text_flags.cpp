@@ -286,6 +286,33 @@ void texts_field(Json& json, const Schema& schema) {
   json.end();
 }
 
+void text_settings_field(Json& json, const FitOptions& options) {
+  const auto word = [](std::string text) {
+    std::ranges::replace(text, '-', '_');
+    return text;
+  };
+  json.key("text").array();
+  for (const TextMap& map : options.text) {
+    const TextOptions& text = map.options;
+    const auto unit = static_cast<std::size_t>(text.unit);
+    json.object().field("column", map.column);
+    json.field("unit", word(text.of_graphs() ? "graph-" + kGraphTerms[unit - kFirstOfGraphs] : kTextUnits[unit]));
+    json.field("tokens", word(kTextTokens[static_cast<std::size_t>(text.tokens)]));
+    json.field("folding", kTextFoldings[static_cast<std::size_t>(text.folding)]);
+    json.field("value", kTextValues[static_cast<std::size_t>(text.value)]);
+    json.field("norm", kTextNorms[static_cast<std::size_t>(text.norm)]);
+    json.field("least_length", text.least_length).field("most_length", text.most_length);
+    json.field("shortest_token", text.shortest_token).field("stemmer", text.stemmer);
+    json.list("stop_words", text.stop_words).list("vocabulary", text.vocabulary);
+    for (const auto& [name, bound] :
+         {std::pair{"least_documents", text.least_documents}, std::pair{"most_documents", text.most_documents}})
+      json.key(name).line().value(bound.amount).value(bound.share).end();
+    json.field("most_terms", text.most_terms).field("buckets", text.buckets).field("idf", text.idf);
+    json.field("rounds", text.rounds).end();
+  }
+  json.end();
+}
+
 std::string unknown_terms_text(const UnknownTerms& found) {
   if (found.unknown == 0 && found.without_any_known == 0) return "";
   std::string text = fmt::format("{} of {} are not in the vocabulary and were left out", found.unknown,
