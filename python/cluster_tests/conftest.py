@@ -28,6 +28,18 @@ def frame():
 
 
 @pytest.fixture(scope="session")
+def letters():
+    """Documents of a few words, two classes that differ in some of them, and an id, of rows in a known order."""
+    random = np.random.default_rng(1)
+    n = 6000
+    word = random.choice(["ham", "spam"], n)
+    picks = np.where(random.random((n, 8)) < 0.3, np.where(word == "spam", 40, 0)[:, None], 0) + random.integers(0, 40, (n, 8))
+    bodies = [" ".join(f"w{k}" for k in row) for row in picks]
+    bodies[17] = None  # no document
+    return pd.DataFrame({"body": bodies, "word": word, "age": random.integers(10, 80, n).astype(float), "id": np.arange(n)})
+
+
+@pytest.fixture(scope="session")
 def spark():
     from pyspark.sql import SparkSession
 

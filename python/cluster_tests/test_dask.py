@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from pathlib import Path
 
 import dask.array as da
 import dask.dataframe as dd
@@ -16,10 +17,11 @@ import recta
 import recta.dask
 from recta._rounds import core_of
 from recta.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, LogisticRegression, PoissonRegressor, Ridge
+from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, LogisticRegression, PoissonRegressor, QuantileRegressor, Ridge
+from recta.multiclass import OneVsRestClassifier
 from recta.naive_bayes import BernoulliNB, GaussianNB
 from recta.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, RadiusNeighborsClassifier
-from recta.svm import LinearSVC
+from recta.svm import LinearSVC, LinearSVR
 
 pytestmark = pytest.mark.usefixtures("dask_client")
 NUMBERS = ["a", "b", "c", "d"]
@@ -56,6 +58,120 @@ def test_linear_machines_are_those_of_one_machine(frame, estimator, label):
     alone = type(estimator)(**estimator.get_params()).fit(frame[NUMBERS], frame[label])
     assert models[0].classes_.tolist() == alone.classes_.tolist()
     np.testing.assert_allclose(models[0].decision_function(frame[NUMBERS]), alone.decision_function(frame[NUMBERS]), atol=1e-4)
+
+
+@pytest.mark.parametrize("estimator", [QuantileRegressor(quantile=0.8, alpha=0.0), LinearSVR(epsilon=0.5)], ids=name_of)
+def test_losses_of_straight_lines_are_those_of_one_machine(frame, estimator):
+    frame = frame.head(6000)  # of several blocks
+    models = [recta.dask.fit(dd.from_pandas(frame, npartitions=parts), estimator, features=NUMBERS, label="t") for parts in (1, 7)]
+    assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
+    assert models[0].certificate_.verdict == "proved"
+    assert recta.dask.verify(dd.from_pandas(frame, npartitions=5), models[0]).verdict == "proved"
+    alone = clone(estimator).fit(frame[NUMBERS], frame["t"])
+    np.testing.assert_allclose(models[0].predict(frame[NUMBERS]), alone.predict(frame[NUMBERS]), atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def gaps(frame):
+    """Numbers and categories that are missing here and there, in whole partitions too."""
+    out = frame.copy()
+    out.loc[out["id"] % 7 == 3, "a"] = np.nan
+    out.loc[out["id"] < 9000, "c"] = np.nan
+    out.loc[out["id"] % 5 == 1, "kind"] = None
+    return out
+
+
+@pytest.mark.parametrize("missing", ["mean", "indicator", "drop"])
+@pytest.mark.parametrize(("estimator", "label"), [(Ridge(), "t"), (LogisticRegression(), "y"), (GaussianNB(), "word")], ids=name_of)
+def test_missing_values(gaps, estimator, label, missing):
+    if missing == "indicator" and isinstance(estimator, GaussianNB):
+        with pytest.raises(recta.UsageError, match="none of GaussianNB's features"):
+            recta.dask.fit(dd.from_pandas(gaps, npartitions=2), estimator, features=NUMBERS, label=label, missing=missing)
+        estimator = "naive-bayes"
+    features = NUMBERS if label == "word" else [*NUMBERS, "kind"]
+    models = [recta.dask.fit(dd.from_pandas(gaps, npartitions=parts), estimator, features=features, label=label, missing=missing) for parts in (1, 2, 7)]
+    assert {core_of(model).to_bytes() for model in models} == {core_of(models[0]).to_bytes()}
+    assert recta.dask.verify(dd.from_pandas(gaps, npartitions=5), models[0]).verdict == "proved"
+    if missing == "mean":
+        filled = gaps.fillna({name: gaps[name].mean() for name in NUMBERS} | {"kind": "(missing)"})
+        alone = recta.dask.fit(dd.from_pandas(filled, npartitions=2), estimator, features=features, label=label)
+        found = recta.dask.transform(dd.from_pandas(gaps, npartitions=3), models[0]).compute()["prediction"]
+        expected = recta.dask.transform(dd.from_pandas(filled, npartitions=3), alone).compute()["prediction"]
+        if label == "t":
+            np.testing.assert_allclose(found, expected, rtol=1e-9)
+        else:
+            assert found.tolist() == expected.tolist()
+
+
+def test_ways_to_treat_missing_values_that_there_are_not(gaps):
+    with pytest.raises(recta.UsageError, match="missing: 'neighbours' is none of the ways"):
+        recta.dask.fit(dd.from_pandas(gaps, npartitions=2), Ridge(), features=NUMBERS, label="t", missing="neighbours")
+
+
+@pytest.mark.parametrize("scheme", ["ova", "ovo"])
+def test_classes_two_at_a_time(frame, scheme):
+    job = ("logistic", {"lambda": 0.01, "multiclass": scheme})
+    models = [recta.dask.fit(dd.from_pandas(frame, npartitions=parts), job, features=NUMBERS, label="kind") for parts in (1, 2, 7)]
+    assert {core_of(model).to_bytes() for model in models} == {core_of(models[0]).to_bytes()}
+    assert models[0].certificate.verdict == "proved"
+    assert recta.dask.verify(dd.from_pandas(frame, npartitions=5), models[0]).verdict == "proved"
+    with pytest.raises(recta.UsageError, match="multiclass"):
+        recta.dask.fit(dd.from_pandas(frame, npartitions=2), OneVsRestClassifier(LogisticRegression()), features=NUMBERS, label="kind")
+
+
+def one_machine(letters, tmp_path, *words):
+    """The labels that the command line predicts, fitted on one machine."""
+    data = tmp_path / "letters.csv"
+    letters.drop(columns="id").to_csv(data, index=False)
+    recta_of = os.environ.get("RECTA", str(Path(__file__).resolve().parents[2] / "build/release/recta"))
+    subprocess.run([recta_of, "fit", words[0], data, "--target", "word", "--types", "body=text", *words[1:], "-o", tmp_path / "m.recta"], check=True, capture_output=True)
+    found = subprocess.run([recta_of, "predict", tmp_path / "m.recta", data, "--types", "body=text"], check=True, capture_output=True, text=True)
+    return found.stdout.split()[1:]
+
+
+@pytest.mark.parametrize(("job", "text", "words"), [
+    (("naive-bayes", {"likelihood": "multinomial"}), "body", ["naive-bayes", "--likelihood", "multinomial", "--text", "body", "--ignore", "age"]),
+    (("logistic", {"lambda": 0.01}), {"body": {"most_length": 2, "idf": True, "norm": "l2", "least_documents": 30}},
+     ["logistic", "--lambda", "0.01", "--text", "body", "--text-ngrams", "1:2", "--tfidf", "--min-df", "30", "--ignore", "age"])], ids=["counts", "pairs"])
+def test_documents(letters, tmp_path, job, text, words):
+    models = [recta.dask.fit(dd.from_pandas(letters, npartitions=parts), job, features=[], text=text, label="word") for parts in (1, 2, 7)]
+    assert {core_of(model).to_bytes() for model in models} == {core_of(models[0]).to_bytes()}
+    assert models[0].certificate.verdict == "proved"
+    table = dd.from_pandas(letters, npartitions=5)
+    assert recta.dask.verify(table, models[0]).verdict == "proved"
+    assert recta.dask.transform(table, models[0]).compute()["prediction"].tolist() == one_machine(letters, tmp_path, *words)
+    assert recta.dask.evaluate(table, models[0], label="word")["accuracy"] > 0.9
+
+
+def test_documents_that_cannot_be_read_so(letters):
+    table = dd.from_pandas(letters, npartitions=2)
+    with pytest.raises(recta.UsageError, match="named by their words"):
+        recta.dask.fit(table, LogisticRegression(), features=[], text="body", label="word")
+    with pytest.raises(recta.UsageError, match="there is no setting ngrams"):
+        recta.dask.fit(table, "naive-bayes", features=[], text={"body": {"ngrams": 2}}, label="word")
+    with pytest.raises(recta.UsageError, match='text, norm: there is no "l3"'):
+        recta.dask.fit(table, "naive-bayes", features=[], text={"body": {"norm": "l3"}}, label="word")
+
+
+def test_evaluate_and_cross_validate(frame):
+    table = dd.from_pandas(frame, npartitions=3)
+    model = recta.dask.fit(table, Ridge(), features=NUMBERS, label="t")
+    scores = recta.dask.evaluate(table, model, label="t", weight="weight")
+    residual = frame["t"] - model.predict(frame[NUMBERS])
+    assert scores["mse"] == pytest.approx(np.average(residual**2, weights=frame["weight"]))
+    folds = recta.dask.cross_validate(table, Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
+    assert all(0.7 < fold["r2"] < 0.9 for fold in folds)
+    assert folds == recta.dask.cross_validate(dd.from_pandas(frame, npartitions=1), Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
+    classes = recta.dask.cross_validate(table, LogisticRegression(), row_id="id", folds=2, features=NUMBERS, label="word")
+    assert all(0.6 < fold["balanced_accuracy"] <= fold["accuracy"] + 0.05 for fold in classes)
+    with pytest.raises(recta.UsageError, match="1 fold leaves nothing"):
+        recta.dask.cross_validate(table, Ridge(), row_id="id", folds=1, label="t")
+
+
+def test_evaluate_of_arrays(frame):
+    x, t = da.from_array(frame[NUMBERS].to_numpy(), chunks=(6000, 2)), da.from_array(frame["t"].to_numpy(), chunks=5000)
+    model = recta.dask.fit(x, Ridge(), label=t)
+    assert recta.dask.evaluate(x, model, label=t)["r2"] == pytest.approx(model.score(frame[NUMBERS].to_numpy(), frame["t"]))
 
 
 def test_classes_keep_their_type(frame):

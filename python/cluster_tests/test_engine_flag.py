@@ -39,6 +39,31 @@ def test_parquet_files_are_read_by_the_executors(frame, table, tmp_path):
     assert run("verify", tmp_path / "m.recta", table).returncode == 0
 
 
+def test_missing_values_classes_and_terms_travel(frame, tmp_path):
+    gaps = frame[["a", "b", "kind", "t"]].head(3000).copy()
+    gaps.loc[gaps.index % 7 == 3, "a"] = None
+    gaps.to_csv(tmp_path / "gaps.csv", index=False)
+    for words in (["lda", "--target", "kind", "--missing", "mean", "--poly", 2, "--poly-terms", "powers", "--multiclass", "ova"],
+                  ["naive-bayes", "--target", "kind"]):  # which leaves out what is missing
+        ask = ["fit", words[0], tmp_path / "gaps.csv", *words[1:]]
+        there = run(*ask, "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "m.recta")
+        assert there.returncode == 0, there.stderr
+        here = run(*ask, "--stream")
+        assert [line for line in there.stdout.splitlines() if "time " not in line] == [line for line in here.stdout.splitlines() if "time " not in line]
+        assert run("verify", tmp_path / "m.recta", tmp_path / "gaps.csv").returncode == 0
+
+
+def test_documents(letters, tmp_path):
+    letters.drop(columns=["id", "age"]).to_csv(tmp_path / "letters.csv", index=False)
+    ask = ["fit", "naive-bayes", tmp_path / "letters.csv", "--target", "word", "--likelihood", "multinomial", "--text", "body", "--min-df", "0.01", "--max-df", "1.0",
+           "--text-ngrams", "1:2"]
+    there = run(*ask, "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "m.recta")
+    assert there.returncode == 0, there.stderr
+    here = run(*ask, "--stream")
+    assert [line for line in there.stdout.splitlines() if "time " not in line] == [line for line in here.stdout.splitlines() if "time " not in line]
+    assert run("verify", tmp_path / "m.recta", tmp_path / "letters.csv").returncode == 0
+
+
 def test_what_goes_wrong_is_said(table, tmp_path):
     assert "cannot be run" in run("fit", "ridge", table, "--target", "t", "--engine", "spark", python="no-such-python").stderr
     (tmp_path / "bare-python").write_text(f"#!/bin/sh\nexec {sys.executable} -I -S \"$@\"\n", encoding="utf-8")
@@ -49,6 +74,9 @@ def test_what_goes_wrong_is_said(table, tmp_path):
     refused = run("fit", "ridge", table, "--target", "t", "--engine", "spark", "--stream")
     assert refused.returncode == 2
     assert "--stream: an engine does not do this" in refused.stderr
+    filled = run("fit", "ridge", table, "--target", "t", "--engine", "spark", "--missing", "neighbours")
+    assert filled.returncode == 2
+    assert "take mean, indicator or drop" in filled.stderr
     missing = run("fit", "ridge", table, "--target", "nothing", "--engine", "spark", "--master", "local[1]")
     assert missing.returncode == 3
     assert "the table has none of this name" in missing.stderr

@@ -144,6 +144,38 @@ def test_evaluate_and_cross_validate(table, folder):
     assert folds == recta.spark.cross_validate(folder, Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
 
 
+def test_missing_values(spark, frame):
+    gaps = frame.copy()
+    gaps.loc[gaps["id"] % 7 == 3, "a"] = np.nan
+    gaps.loc[gaps["id"] < 9000, "c"] = np.nan
+    gaps.loc[gaps["id"] % 5 == 1, "kind"] = None
+    table = spark.createDataFrame(gaps.astype(object).where(gaps.notna(), None)[[*NUMBERS, "kind", "t", "id"]])
+    models = [recta.spark.fit(table.repartition(parts), Ridge(), features=[*NUMBERS, "kind"], label="t", order="id", missing="mean") for parts in (1, 7)]
+    assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
+    assert recta.spark.verify(table, models[0], order="id").verdict == "proved"
+    filled = gaps.fillna({name: gaps[name].mean() for name in NUMBERS} | {"kind": "(missing)"})
+    found = recta.spark.transform(table, models[0]).toPandas().sort_values("id")["prediction"]
+    np.testing.assert_allclose(found, Ridge().fit(filled[[*NUMBERS, "kind"]].astype({"kind": "category"}), filled["t"])
+                               .predict(filled[[*NUMBERS, "kind"]].astype({"kind": "category"})), rtol=1e-9)
+
+
+def test_a_word_with_options(table):
+    job = ("lda", {"multiclass": "ova", "tolerance": 1e-9})
+    models = [recta.spark.fit(table.repartition(parts), job, features=NUMBERS, label="kind", order="id") for parts in (1, 7)]
+    assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
+    assert recta.spark.verify(table, models[0], order="id").verdict == "proved"
+    assert "3 of 3 parts proved" in models[0].certificate.sentence
+
+
+def test_documents(spark, letters):
+    table = spark.createDataFrame(letters)
+    job = ("naive-bayes", {"likelihood": "multinomial"})
+    models = [recta.spark.fit(table.repartition(parts), job, features=[], text="body", label="word", order="id") for parts in (1, 7)]
+    assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
+    assert recta.spark.verify(table, models[0], order="id").verdict == "proved"
+    assert recta.spark.evaluate(table, models[0], label="word")["accuracy"] > 0.9
+
+
 def test_a_stage_of_a_pipeline(table, frame):
     from pyspark.ml import Pipeline
     from pyspark.ml.feature import SQLTransformer

@@ -28,19 +28,24 @@ def slices_of(table, ranges):
     return [ipc(table.slice(first, end - first).combine_chunks()) for first, end in ranges]
 
 
+# Options whose values are words.
+KINDS = {"missing": _core.Missing, "unseen": _core.Unseen, "weights_are": _core.WeightMeaning, "errors": _core.StandardErrors,
+         "poly_terms": _core.PolyTerms}
+
+
 def unpacked(options):
     """The options that :func:`recta._rounds.packed` has packed. A part is read by one thread: others read other parts."""
     out = _core.FitOptions()
-    kinds = {"missing": _core.Missing, "unseen": _core.Unseen, "weights_are": _core.WeightMeaning, "errors": _core.StandardErrors,
-             "poly_terms": _core.PolyTerms}
     for name, value in options.items():
-        setattr(out, name, getattr(kinds[name], value) if name in kinds else value)
+        setattr(out, name, getattr(KINDS[name], value) if name in KINDS else value)
     out.threads = 1
     return out
 
 
 class Columns:
-    """The columns that are read, and what they are: numbers, text that is taken for levels, or vectors of so many numbers."""
+    """The columns that are read, and what they are: numbers, text that is taken for levels or documents, or vectors of so many numbers."""
+
+    texts: frozenset[str] = frozenset()  # columns of documents
 
     def __init__(self, schema, features, others, widths=None, label=None):
         self.schema, self.features, self.others, self.widths, self.label = schema, list(features), list(others), dict(widths or {}), label
@@ -121,7 +126,7 @@ def dataset_of(table, columns, source):
             arrays += [pa.array(rows[:, k]) for k in range(rows.shape[1])]
             names += [f"{name}_{k}" for k in range(rows.shape[1])]
             continue
-        if _is_text(column.type):
+        if _is_text(column.type) and name not in columns.texts:
             column = column.combine_chunks().dictionary_encode()
         elif pa.types.is_decimal(column.type):
             column = column.cast(pa.float64())

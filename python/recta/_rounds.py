@@ -15,20 +15,19 @@ import pyarrow as pa
 
 from . import _core, _parameters
 from ._errors import DataError, UsageError
-from ._parts_of_tables import Columns, Task, dataset_of, from_ipc, slices_of
+from ._parts_of_tables import KINDS, Columns, Task, dataset_of, from_ipc, slices_of
 from ._progress import reporter
 
 _SOURCE = "the table"  # its name in messages
-# Every option of a fit travels, except those that an engine does not take (cluster, labels, columns that are dropped or filled in), and those of
+# Every option of a fit travels, except those that an engine does not take (cluster, labels, columns that are dropped or joined), and those of
 # this machine: its threads and memory, and the time, which is looked at here.
-_ENUMS = ("missing", "unseen", "weights_are", "errors", "poly_terms")
 _PLAIN = ("target", "weights", "offset", "positive", "class_weights", "balanced", "ignore", "poly", "basis", "feature", "intercept", "standardise",
-          "tolerance", "confidence", "intervals", "condition_low", "condition_high", "seed", "params", "multiclass")
+          "tolerance", "confidence", "intervals", "condition_low", "condition_high", "seed", "params", "multiclass", "text")
 
 
 def packed(options):
     """Options as plain values, which travel; :func:`recta._parts_of_tables.unpacked` is the way back."""
-    return {name: getattr(options, name) for name in _PLAIN} | {name: getattr(options, name).name for name in _ENUMS}
+    return {name: getattr(options, name) for name in _PLAIN} | {name: getattr(options, name).name for name in KINDS}
 
 
 class RoundsEngine:
@@ -103,12 +102,17 @@ class RoundsEngine:
     # fits and proofs
 
     def fit(self, word, options, checkpoint=None, report=None, max_iter=0):
+        self.columns.texts = frozenset(one["column"] for one in options.text)
         self._begin((word, packed(options)))
         return _core.fit_rounds(_core.RoundsJob(word, options), self.columns.header(), self, _SOURCE, checkpoint or "", report, max_iter)
 
     def verify(self, model):
+        self.columns.texts = frozenset(model.texts)
         self._begin(model.to_bytes())
         return _core.verify_rounds(_core.RoundsJob.proof(model), self.columns.header(), self, _SOURCE)
+
+
+_MISSING = ("refuse", "drop", "mean", "indicator", "skip")
 
 
 class Asked(NamedTuple):
@@ -118,24 +122,62 @@ class Asked(NamedTuple):
     weight: str | None = None
     offset: str | None = None
     checkpoint: str | None = None
+    missing: str | None = None  # None: as the model treats missing values by default
+    text: tuple[dict, ...] = ()  # columns of documents, with their settings
 
     def fill(self, options):
         options.target, options.weights, options.offset = [self.label] if self.label else [], self.weight or "", self.offset or ""
+        options.text = list(self.text)
+        if self.missing is not None:
+            if self.missing not in _MISSING:
+                raise UsageError("missing", f"{self.missing!r} is none of the ways to treat missing values by an engine", f"give one of {', '.join(_MISSING)}")
+            options.missing = getattr(_core.Missing, self.missing)
+
+
+def texts_asked(text):
+    """Columns of documents with their settings: of a name, of several, or of names with settings."""
+    named = {text: {}} if isinstance(text, str) else text if isinstance(text, dict) else dict.fromkeys(text or (), {})
+    return tuple({"column": name, **settings} for name, settings in named.items())
+
+
+def with_texts(features, texts):
+    """The features, and the columns of documents behind them."""
+    return [*features, *(one["column"] for one in texts if one["column"] not in features)]
+
+
+def options_of(given):
+    """The options of a fit by a model's word: some of what is given are options of every fit, the others are the model's own parameters."""
+    options, own = _core.FitOptions(), {*_PLAIN, *KINDS} - {"target", "weights", "offset", "ignore", "params", "text"}
+    options.params = {name: value for name, value in given.items() if name not in own}
+    for name in own & {*given}:
+        value = given[name]
+        if name in KINDS:
+            known = list(KINDS[name].__members__)
+            if value not in known:
+                raise UsageError(name, f"{value!r} is none of its values", f"give one of {', '.join(known)}")
+            value = getattr(KINDS[name], value)
+        setattr(options, name, value)
+    return options
 
 
 def fit_estimator(engine, estimator, asked: Asked):
-    """A fitted clone of an estimator; of a model's word, alone or with parameters, a :class:`recta.Model`."""
+    """A fitted clone of an estimator; of a model's word, alone or with parameters and options, a :class:`recta.Model`."""
     if isinstance(estimator, str | tuple):
         from ._model import Model
 
         word, params = (estimator, {}) if isinstance(estimator, str) else estimator
-        options = _core.FitOptions()
+        options = options_of(params)
         asked.fill(options)
-        options.params = dict(params)
         return Model(engine.fit(word, options, asked.checkpoint).model)
+    if asked.text:
+        raise UsageError(type(estimator).__name__, "columns of documents are read by models that are named by their words",
+                         'fit(df, ("naive-bayes", {"likelihood": "multinomial"}), text="body", ...), say')
     from sklearn.base import clone
 
     fitted = clone(estimator)
+    if hasattr(fitted, "estimator"):
+        raise UsageError(type(estimator).__name__, "an engine does not fit what is made of other estimators",
+                         'name the model by its word: fit(df, ("logistic", {"multiclass": "ova"}), ...)')
     if not hasattr(fitted, "_word"):
         raise UsageError(type(estimator).__name__, "this estimator is not one of Recta's", "take one of recta.linear_model, say")
     features = engine.columns.feature_names()
@@ -170,7 +212,7 @@ def _solve(engine, fitted, asked):
     asked.fill(options)
     _weigh_classes(options, getattr(fitted, "class_weight", None))
     fitted._dtype, fitted._deadline = np.dtype(np.float64), None
-    report = reporter(fitted.verbose)
+    report, params = reporter(fitted.verbose), fitted._params()  # which may choose the word
 
     def fit(some=None, how=None, weights=None, word=fitted._word):
         if how is not None:
@@ -185,7 +227,7 @@ def _solve(engine, fitted, asked):
         raise AssertionError("a model has a word")
 
     fit.columns = engine.columns.feature_names
-    outcome = fitted._solved(fit, options, fitted._params(), (1,))
+    outcome = fitted._solved(fit, options, params, (1,))
     fitted._learned(outcome.model, (outcome.model.rows,))
     fitted.trace_ = outcome.trace
 
@@ -198,11 +240,14 @@ def _count(engine, fitted, asked):
     if getattr(fitted, "priors", None) is not None or getattr(fitted, "class_prior", None) is not None:
         raise UsageError(type(fitted).__name__, "priors are given by class, and the classes are not known yet",
                          'name the model by its word: fit(df, ("lda", {"priors": "uniform"}), ...)')
+    if asked.missing == "indicator":
+        raise UsageError("missing", f"the columns that tell where numbers were missing are none of {type(fitted).__name__}'s features",
+                         f'take missing="mean", or name the model by its word: fit(df, "{fitted._word}", missing="indicator", ...)')
     options = _core.FitOptions()
     options.params = fitted._params(np.empty((1, fitted.n_features_in_))) if signature(fitted._params).parameters else fitted._params()
-    asked.fill(options)
     for name, value in (fitted._options() if hasattr(fitted, "_options") else {"weights_are": _core.WeightMeaning.frequency}).items():
         setattr(options, name, value)
+    asked.fill(options)
     model = engine.fit(fitted._word, options, asked.checkpoint).model
     fitted._model, fitted.classes_ = model, ClassLabels.of_model(model).classes
     fitted._learned(tensors(model))
@@ -231,7 +276,7 @@ def columns_asked(schema, features, *roles):
 
 
 def features_of(core, names):
-    """The columns of a table that a model reads, and how many numbers each vector among them must have: NAME_0, NAME_1, ... are NAME's."""
+    """The columns of a table that a model reads, those of documents last, and how many numbers each vector among them must have: NAME_0, NAME_1, ... are NAME's."""
     features, widths = [], {}
     for name in core.columns:
         vector, _, place = name.rpartition("_")
@@ -243,7 +288,10 @@ def features_of(core, names):
             widths[vector] = int(place) + 1
         else:
             raise DataError(f"column {name}", "the model reads it, and the table has none of this name", f"it has {', '.join(list(names)[:20])}")
-    return features, widths
+    for name in core.texts:
+        if name not in names:
+            raise DataError(f"column {name}", "the model reads documents there, and the table has none of this name", f"it has {', '.join(list(names)[:20])}")
+    return [*features, *core.texts], widths
 
 
 def check_widths(columns, widths):

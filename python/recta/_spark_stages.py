@@ -23,10 +23,10 @@ class RectaEstimator(Estimator):
     __module__ = "recta.spark"
 
     def __init__(self, estimator: Any, *, features: Sequence[str] | None = None, label: str | None = None, weight: str | None = None,
-                 offset: str | None = None, order: str | None = None, output: str = "prediction") -> None:
+                 offset: str | None = None, order: str | None = None, missing: str | None = None, output: str = "prediction") -> None:
         super().__init__()
         self.estimator, self.output = estimator, output
-        self.columns = {"features": features, "label": label, "weight": weight, "offset": offset, "order": order}
+        self.columns = {"features": features, "label": label, "weight": weight, "offset": offset, "order": order, "missing": missing}
 
     def _fit(self, dataset: DataFrame) -> RectaModel:
         return RectaModel(spark.fit(dataset, self.estimator, **self.columns), self.output)

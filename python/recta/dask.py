@@ -20,14 +20,15 @@ import pyarrow as pa
 
 from ._certificate import Certificate
 from ._parts_of_tables import Columns, Task, dataset_of, predicted, width_of
-from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator
+from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator, texts_asked, with_texts
+from ._scored_tables import cross_validated, features_beside, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import ArrayLike
 
-__all__ = ["fit", "near", "transform", "verify"]
+__all__ = ["cross_validate", "evaluate", "fit", "near", "transform", "verify"]
 
 
 def _arrow(part: Any, columns: Columns) -> pa.Table:
@@ -87,17 +88,26 @@ def _kind(frame, name, found):
 
 
 def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, label: Any = None, weight: str | None = None,
-        offset: str | None = None, checkpoint: str | None = None) -> Any:
+        offset: str | None = None, missing: str | None = None, text: str | Sequence[str] | dict[str, dict] | None = None,
+        checkpoint: str | None = None) -> Any:
     """Fits an estimator of Recta to a dask.dataframe or dask.array and proves the answer.
 
     Parameters
     ----------
     data : dask.dataframe.DataFrame, or dask.array.Array of shape (n_samples, n_features)
-    estimator : estimator of Recta, or a model's word such as "ridge", or a word and its parameters, ("ridge", {"lambda": 0.1})
+    estimator : estimator of Recta, or a model's word such as "ridge", or a word with parameters and options of the fit,
+        ("ridge", {"lambda": 0.1, "standardise": True}), ("logistic", {"multiclass": "ova"})
     features : names of columns, default all that play no other part
         Numbers as they are; text is taken for levels of a category; lists of numbers are so many columns.
     label : name of the target's column; beside a dask.array one of labels
     weight, offset : names of columns, default None
+    missing : {"refuse", "drop", "mean", "indicator", "skip"}, default None
+        What becomes of missing values: their rows are dropped; the mean of the column stands for a missing number, and a level of its own for a
+        missing category; a column that says where numbers were missing stands beside it as well. The means are learned with the levels, in the first
+        round. ``skip`` is for naive Bayes alone, and its default; that of others is ``refuse``.
+    text : name or names of columns, or a dict of names with settings, default None
+        Columns of documents, for a model that is named by its word: how often each term occurs is a feature, and the vocabulary of all documents is learned
+        in the first round. The settings have the names of ``recta::TextOptions``: ``{"body": {"idf": True, "norm": "l2", "least_documents": 5}}``.
     checkpoint : path of a file, default None
         Keeps the answers so far: a fit that was stopped goes on from there, to the same model.
 
@@ -106,8 +116,10 @@ def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, lab
     A fitted clone of the estimator; of a word a :class:`recta.Model`.
     """
     frame, label = _frame_of(data, label)
-    engine = _DaskEngine(frame, _columns(frame, features, label, (weight, offset)))
-    return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint))
+    texts = texts_asked(text)
+    chosen = None if features is None else with_texts(features, texts)
+    engine = _DaskEngine(frame, _columns(frame, chosen, label, (weight, offset)))
+    return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint, missing, texts))
 
 
 def near(data: Any, estimator: Any, queries: ArrayLike, *, features: Sequence[str] | None = None, label: Any = None) -> Any:
@@ -147,6 +159,7 @@ def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
     frame, _ = _frame_of(data, None)
     features, widths = features_of(core, frame.columns)
     columns = _columns(frame, features, None, [name for name in (core.offset,) if name])
+    columns.texts = frozenset(core.texts)
     check_widths(columns, widths)
     kind = {"integer": np.int64, "real": np.float64}.get(core.class_type, object) if core.classes else np.float64
 
@@ -156,3 +169,38 @@ def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
 
     meta = frame._meta.assign(**{output: np.zeros(0, dtype=kind)})
     return frame.map_partitions(predict, meta=meta)
+
+
+def evaluate(data: Any, model: Any, *, label: Any, weight: str | None = None) -> dict[str, float]:
+    """Scores of a model on labelled rows. Predictions and truths, two numbers a row, come together on one machine.
+
+    Parameters
+    ----------
+    data : dask.dataframe.DataFrame, or dask.array.Array of shape (n_samples, n_features)
+    model : what :func:`fit` returned, or a model that was loaded from a file
+    label : name of the target's column; beside a dask.array one of labels
+    weight : name of a column, default None
+    """
+    frame, label = _frame_of(data, label)
+    found = transform(frame, model, output="recta_prediction")[["recta_prediction", label, *([weight] if weight else [])]].compute()
+    return scores_of(core_of(model), found[label].to_numpy(), found["recta_prediction"].to_numpy(), found[weight].to_numpy(float) if weight else None)
+
+
+def cross_validate(data: Any, estimator: Any, *, row_id: str, folds: int = 5, label: str, features: Sequence[str] | None = None,
+                   weight: str | None = None, missing: str | None = None) -> list[dict[str, float]]:
+    """Scores on every fold of a fit to the others. A row's fold is a hash of its id: the same on every machine, however the table is cut.
+
+    ``data`` is a dask.dataframe; the other arguments are those of :func:`fit`.
+    """
+    frame, label = _frame_of(data, label)
+    chosen = features_beside(frame.columns, features, row_id, label, weight)
+    fold = frame[row_id].map_partitions(_fold_of, folds, meta=("fold", np.int64))
+    return cross_validated(folds, lambda k: (frame[fold != k], frame[fold == k]),
+                           lambda rows: fit(rows, estimator, features=chosen, label=label, weight=weight, missing=missing),
+                           lambda rows, model: evaluate(rows, model, label=label, weight=weight))
+
+
+def _fold_of(ids, folds):
+    from pandas.util import hash_pandas_object
+
+    return (hash_pandas_object(ids, index=False) % folds).astype(np.int64)

@@ -23,7 +23,8 @@ from ._certificate import Certificate
 from ._errors import UsageError
 from ._parquet_parts import ParquetParts
 from ._parts_of_tables import Columns, width_of
-from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator
+from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator, texts_asked, with_texts
+from ._scored_tables import cross_validated, features_beside, scores_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,6 +134,7 @@ class _Table:
 
         features, widths = features_of(core, self.names)
         columns, expressions = self._columns(features, [core.offset] if core.offset else [])
+        columns.texts = frozenset(core.texts)
         check_widths(columns, widths)
         function = arrow_udf(_spark_part.predicting(core.to_bytes(), pickle.dumps(columns), _core.version()), kind)
         out = self._df.withColumn(output, function(*expressions))
@@ -169,6 +171,7 @@ class _Files:
         kept = self.names if keep is None else list(keep)
         features, widths = features_of(core, self.names)
         columns = self._files.columns(features, [core.offset] if core.offset else [])
+        columns.texts = frozenset(core.texts)
         check_widths(columns, widths)
         self._files.check(kept)
         fields = from_arrow_schema(pa.schema([self._files.schema.field(name) for name in kept])).fields
@@ -222,7 +225,8 @@ def _in_order(df, order):
 
 
 def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | None = None, label: str | None = None, weight: str | None = None,
-        offset: str | None = None, order: str | None = None, checkpoint: str | None = None) -> Any:
+        offset: str | None = None, order: str | None = None, missing: str | None = None, text: str | Sequence[str] | dict[str, dict] | None = None,
+        checkpoint: str | None = None) -> Any:
     """Fits an estimator of Recta to a DataFrame of Spark, or to Parquet files, and proves the answer.
 
     Parameters
@@ -230,13 +234,21 @@ def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | No
     data : pyspark.sql.DataFrame, or the path of Parquet files: a file, a folder, or a list of files
         A DataFrame is read once: the columns of the fit are packed and kept in the executors' memory, or on their disks, until the fit ends.
         Files that all machines see are faster by their path: executors read them without Spark's rows in between, and nothing is kept.
-    estimator : estimator of Recta, or a model's word such as "ridge", or a word and its parameters, ("ridge", {"lambda": 0.1})
+    estimator : estimator of Recta, or a model's word such as "ridge", or a word with parameters and options of the fit,
+        ("ridge", {"lambda": 0.1, "standardise": True}), ("logistic", {"multiclass": "ova"})
     features : names of columns, default all that play no other part
         Numbers as they are; text is taken for levels of a category; vectors and arrays are so many columns.
     label, weight, offset : names of columns
     order : name of a column, default None
         Of distinct values: the rows are sorted by it, and the model then has the same bytes however the table was cut into partitions
         and shuffled. By default the rows are taken in the order in which Spark reads them, those of files in the order of their names.
+    missing : {"refuse", "drop", "mean", "indicator", "skip"}, default None
+        What becomes of missing values: their rows are dropped; the mean of the column stands for a missing number, and a level of its own for a
+        missing category; a column that says where numbers were missing stands beside it as well. The means are learned with the levels, in the first
+        round. ``skip`` is for naive Bayes alone, and its default; that of others is ``refuse``.
+    text : name or names of columns, or a dict of names with settings, default None
+        Columns of documents, for a model that is named by its word: how often each term occurs is a feature, and the vocabulary of all documents is learned
+        in the first round. The settings have the names of ``recta::TextOptions``: ``{"body": {"idf": True, "norm": "l2", "least_documents": 5}}``.
     checkpoint : path of a file on the driver, default None
         Keeps the answers so far: a fit that was stopped goes on from there, to the same model.
 
@@ -245,10 +257,10 @@ def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | No
     A fitted clone of the estimator; of a word a :class:`recta.Model`.
     """
     table = _table_of(data, order)
-    if features is None:
-        features = [name for name in table.names if name not in (label, weight, offset, order)]
+    texts = texts_asked(text)
+    features = with_texts(features_beside(table.names, features, label, weight, offset, order), texts)
     with table.engine(*columns_asked(table.names, features, label, weight, offset)) as engine:
-        return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint))
+        return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint, missing, texts))
 
 
 def near(data: DataFrame | Paths, estimator: Any, queries: ArrayLike, *, features: Sequence[str] | None = None, label: str | None = None) -> Any:
@@ -305,34 +317,22 @@ def transform(data: DataFrame | Paths, model: Any, *, output: str = "prediction"
 
 def evaluate(data: DataFrame | Paths, model: Any, *, label: str, weight: str | None = None) -> dict[str, float]:
     """Scores of a model on labelled rows. Predictions and truths, two numbers a row, are collected by the driver."""
-    from . import metrics
-
     found = transform(data, model, output="recta_prediction", keep=[label, *([weight] if weight else [])]).toArrow()
     predicted, truth = (found.column(name).to_numpy() for name in ("recta_prediction", label))
-    weights = found.column(weight).to_numpy().astype(float) if weight else None
-    if core_of(model).classes:
-        return {"accuracy": float(metrics.accuracy_score(truth, predicted, sample_weight=weights)),
-                "balanced_accuracy": float(metrics.balanced_accuracy_score(truth, predicted, sample_weight=weights))}
-    return {"r2": float(metrics.r2_score(truth, predicted, sample_weight=weights)),
-            "mse": float(metrics.mean_squared_error(truth, predicted, sample_weight=weights)),
-            "mae": float(metrics.mean_absolute_error(truth, predicted, sample_weight=weights))}
+    return scores_of(core_of(model), truth, predicted, found.column(weight).to_numpy().astype(float) if weight else None)
 
 
 def cross_validate(data: DataFrame | Paths, estimator: Any, *, row_id: str, folds: int = 5, label: str, features: Sequence[str] | None = None,
-                   weight: str | None = None) -> list[dict[str, float]]:
+                   weight: str | None = None, missing: str | None = None) -> list[dict[str, float]]:
     """Scores on every fold of a fit to the others. A row's fold is a hash of its id: the same on every machine, however the table is cut."""
     from pyspark.sql import functions
 
-    if folds < 2:
-        raise UsageError("folds", f"{folds} fold leaves nothing to fit or nothing to score", "give two or more")
     df = _frame_of(data)
-    chosen = [name for name in df.columns if name not in (row_id, label, weight)] if features is None else list(features)
-    fold = functions.pmod(functions.xxhash64(functions.col(row_id)), functions.lit(folds))
-    out = []
-    for k in range(folds):
-        model = fit(df.where(fold != k), estimator, features=chosen, label=label, weight=weight)
-        out.append(evaluate(df.where(fold == k), model, label=label, weight=weight))
-    return out
+    chosen = features_beside(df.columns, features, row_id, label, weight)
+    fold = functions.pmod(functions.xxhash64(_column(row_id)), functions.lit(folds))
+    return cross_validated(folds, lambda k: (df.where(fold != k), df.where(fold == k)),
+                           lambda rows: fit(rows, estimator, features=chosen, label=label, weight=weight, missing=missing),
+                           lambda rows, model: evaluate(rows, model, label=label, weight=weight))
 
 
 def __getattr__(name):

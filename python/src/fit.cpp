@@ -2,6 +2,7 @@
 #include "bindings.hpp"
 #include "buffers.hpp"
 #include "fit_outcome.hpp"
+#include "text_settings.hpp"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -129,6 +130,7 @@ void bind_options(nb::module_& m) {
       .def_rw("time_limit", &FitOptions::time_limit)
       .def_rw("threads", &FitOptions::threads)
       .def_rw("seed", &FitOptions::seed)
+      .def_prop_rw("text", &texts_of, &set_texts)
       .def_rw("params", &FitOptions::params);
 }
 

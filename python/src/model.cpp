@@ -98,6 +98,12 @@ std::vector<std::string> columns(const Model& model) {
   return names;
 }
 
+std::vector<std::string> text_columns(const Model& model) {
+  std::vector<std::string> names;
+  for (const TextMap& map : model.schema.texts) names.push_back(map.column);
+  return names;
+}
+
 std::vector<std::string> categories(const Model& model) {
   std::vector<std::string> names;
   for (const SchemaColumn& column : model.schema.columns)
@@ -328,6 +334,7 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("certificate", [](const Model& model) { return model.certificate; })
       .def_prop_ro("feature_names", &Model::feature_names)
       .def_prop_ro("columns", columns)
+      .def_prop_ro("texts", text_columns)
       .def_prop_ro("categories", categories)
       .def_prop_ro("unseen", [](const Model& model) { return model.schema.unseen; })
       .def_prop_ro("maps", maps)
