@@ -21,14 +21,8 @@ bool is_missing(const Column& column, std::size_t i) {
 }
 
 // Numbers that are not finite are refused with their place when the rows are encoded.
-void add_to_mean(double value, double weight, ExactSum& weights, ExactSum& sum) {
-  if (!std::isfinite(weight)) weight = 1;
-  if (!std::isfinite(value)) value = 0;
-  weights.add(weight);
-  if (weight == 1)
-    sum.add(value);
-  else
-    sum.add_product(weight, value);
+double finite_or(double value, double other) {
+  return std::isfinite(value) ? value : other;
 }
 
 } // namespace
@@ -79,6 +73,7 @@ void SchemaLearner::accumulate(const Dataset& rows) {
 
 void SchemaLearner::learn_number(const Column& column, const std::vector<double>& weights, Number& number) const {
   if (!fills_in(draft_.missing) && !number.ranged) return;
+  double ones = 0; // rows of weight one, whose sum is known
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (!(weights[i] > 0)) continue;
     if (std::isnan(column.values[i])) {
@@ -87,8 +82,17 @@ void SchemaLearner::learn_number(const Column& column, const std::vector<double>
     }
     number.least = std::min(number.least, column.values[i]);
     number.largest = std::max(number.largest, column.values[i]);
-    if (fills_in(draft_.missing)) add_to_mean(column.values[i], weights[i], number.weight, number.sum);
+    if (!fills_in(draft_.missing)) continue;
+    const double weight = finite_or(weights[i], 1), value = finite_or(column.values[i], 0);
+    if (weight == 1) {
+      ++ones;
+      number.sum.add(value);
+    } else {
+      number.weight.add(weight);
+      number.sum.add_product(weight, value);
+    }
   }
+  number.weight.add(ones);
 }
 
 void SchemaLearner::learn_category(const Column& column, const std::vector<double>& weights, Category& category) const {
