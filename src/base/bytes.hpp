@@ -98,8 +98,8 @@ public:
   }
 
 private:
-  std::unexpected<Error> cut_short(double wanted) const {
-    return refuse("the bytes end: " + std::to_string(static_cast<std::uint64_t>(wanted)) + " more are needed, " +
+  std::unexpected<Error> cut_short(double needed) const {
+    return refuse("the bytes end: " + std::to_string(static_cast<std::uint64_t>(needed)) + " more are needed, " +
                   std::to_string(left()) + " are left");
   }
 

@@ -14,9 +14,9 @@ struct Scratch : BlockScratch {
 } // namespace
 
 std::unique_ptr<BlockScratch> AgainstRest::scratch() const {
-  auto own = std::make_unique<Scratch>();
-  own->inner = inner_.scratch();
-  return own;
+  auto scratch = std::make_unique<Scratch>();
+  scratch->inner = inner_.scratch();
+  return scratch;
 }
 
 Result<std::optional<Index>> AgainstRest::claim(BlockScratch& scratch) {
@@ -24,21 +24,21 @@ Result<std::optional<Index>> AgainstRest::claim(BlockScratch& scratch) {
 }
 
 Result<Batch> AgainstRest::load(BlockScratch& scratch) const {
-  auto& own = static_cast<Scratch&>(scratch);
-  auto batch = inner_.load(*own.inner);
+  auto& buffers = static_cast<Scratch&>(scratch);
+  auto batch = inner_.load(*buffers.inner);
   if (!batch) return batch;
-  own.y.clear();
+  buffers.y.clear();
   for (Index i = 0; i < batch->rows(); ++i)
     for (const Index place : places_)
-      own.y.push_back(element(batch->target, i, 0) == static_cast<double>(place) ? 1 : -1);
-  batch->target = MatrixView::row_major(own.y.data(), batch->rows(), targets());
+      buffers.y.push_back(element(batch->target, i, 0) == static_cast<double>(place) ? 1 : -1);
+  batch->target = MatrixView::row_major(buffers.y.data(), batch->rows(), targets());
   return batch;
 }
 
 std::unique_ptr<BlockScratch> PairRows::scratch() const {
-  auto own = std::make_unique<Scratch>();
-  own->inner = inner_.scratch();
-  return own;
+  auto scratch = std::make_unique<Scratch>();
+  scratch->inner = inner_.scratch();
+  return scratch;
 }
 
 Result<std::optional<Index>> PairRows::claim(BlockScratch& scratch) {
@@ -46,20 +46,20 @@ Result<std::optional<Index>> PairRows::claim(BlockScratch& scratch) {
 }
 
 Result<Batch> PairRows::load(BlockScratch& scratch) const {
-  auto& own = static_cast<Scratch&>(scratch);
-  auto batch = inner_.load(*own.inner);
+  auto& buffers = static_cast<Scratch&>(scratch);
+  auto batch = inner_.load(*buffers.inner);
   if (!batch) return batch;
-  own.y.clear();
-  own.weight.clear();
+  buffers.y.clear();
+  buffers.weight.clear();
   for (Index i = 0; i < batch->rows(); ++i) {
     const double place = element(batch->target, i, 0);
     const bool first = place == static_cast<double>(first_), second = place == static_cast<double>(second_);
-    own.y.push_back(first ? 1 : -1);
+    buffers.y.push_back(first ? 1 : -1);
     const double weight = batch->weight.empty() ? 1 : batch->weight[static_cast<std::size_t>(i)];
-    own.weight.push_back(first || second ? weight : 0);
+    buffers.weight.push_back(first || second ? weight : 0);
   }
-  batch->target = MatrixView::row_major(own.y.data(), batch->rows(), 1);
-  batch->weight = own.weight;
+  batch->target = MatrixView::row_major(buffers.y.data(), batch->rows(), 1);
+  batch->weight = buffers.weight;
   return batch;
 }
 

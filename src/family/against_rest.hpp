@@ -70,8 +70,8 @@ template <class Answer>
 auto answers_of_classes(const Schema& schema, const Rows& rows, const Answer& answer)
     -> Result<std::vector<typename std::invoke_result_t<Answer, const Schema&, const Rows&>::value_type>> {
   std::vector<typename std::invoke_result_t<Answer, const Schema&, const Rows&>::value_type> out;
-  const auto done = for_each_class(schema, rows, [&](const Schema& two, const Rows& seen) -> Result<void> {
-    auto answered = answer(two, seen);
+  const auto done = for_each_class(schema, rows, [&](const Schema& two, const Rows& two_rows) -> Result<void> {
+    auto answered = answer(two, two_rows);
     if (!answered) return std::unexpected(answered.error());
     out.push_back(*std::move(answered));
     return {};

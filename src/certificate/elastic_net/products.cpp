@@ -27,18 +27,18 @@ public:
   Index targets() const override { return 0; }
   std::optional<Index> rows() const override { return rows_.rows(); }
   std::unique_ptr<BlockScratch> scratch() const override {
-    auto made = std::make_unique<Scratch>();
-    made->inner = rows_.scratch();
-    return made;
+    auto scratch = std::make_unique<Scratch>();
+    scratch->inner = rows_.scratch();
+    return scratch;
   }
   Result<std::optional<Index>> claim(BlockScratch& scratch) override {
     return rows_.claim(*static_cast<Scratch&>(scratch).inner);
   }
   Result<Batch> load(BlockScratch& scratch) const override {
-    auto& own = static_cast<Scratch&>(scratch);
-    auto batch = rows_.load(*own.inner);
+    auto& buffers = static_cast<Scratch&>(scratch);
+    auto batch = rows_.load(*buffers.inner);
     if (!batch) return batch;
-    batch->x = copy(*batch, own);
+    batch->x = copy(*batch, buffers);
     batch->target = {};
     batch->target.rows = batch->rows();
     return batch;
@@ -52,32 +52,33 @@ private:
     std::vector<double> x, low;
   };
 
-  MatrixView copy(const Batch& batch, Scratch& own) const {
-    own.x.assign(static_cast<std::size_t>(batch.rows() * cols()), 0.0);
+  MatrixView copy(const Batch& batch, Scratch& buffers) const {
+    buffers.x.assign(static_cast<std::size_t>(batch.rows() * cols()), 0.0);
     if (const auto* dense = std::get_if<MatrixView>(&batch.x))
-      return stands_by_column(*dense) && dense->low == nullptr ? copy_columns(*dense, own.x) : copy_rows(*dense, own);
+      return stands_by_column(*dense) && dense->low == nullptr ? copy_columns(*dense, buffers.x)
+                                                               : copy_rows(*dense, buffers);
     const auto& sparse = std::get<SparseView>(batch.x);
     for (Index i = 0; i < batch.rows(); ++i) {
       const SparseRow row = sparse_row(sparse, i);
       for (Index s = 0; s < row.count; ++s)
-        if (const Index at = place_[row.column(s)]; at >= 0) own.x[i * cols() + at] = row.value[s];
+        if (const Index at = place_[row.column(s)]; at >= 0) buffers.x[i * cols() + at] = row.value[s];
     }
-    return MatrixView::row_major(own.x.data(), batch.rows(), cols());
+    return MatrixView::row_major(buffers.x.data(), batch.rows(), cols());
   }
   MatrixView copy_columns(const MatrixView& x, std::vector<double>& out) const {
     for (Index s = 0; s < cols(); ++s)
       std::copy_n(static_cast<const double*>(x.data) + chosen_[s] * x.col_stride, x.rows, out.data() + s * x.rows);
     return MatrixView::col_major(out.data(), x.rows, cols());
   }
-  MatrixView copy_rows(const MatrixView& x, Scratch& own) const {
-    if (x.low != nullptr) own.low.assign(own.x.size(), 0.0);
+  MatrixView copy_rows(const MatrixView& x, Scratch& buffers) const {
+    if (x.low != nullptr) buffers.low.assign(buffers.x.size(), 0.0);
     for (Index i = 0; i < x.rows; ++i)
       for (Index s = 0; s < cols(); ++s) {
-        own.x[i * cols() + s] = element(x, i, chosen_[s]);
-        if (x.low != nullptr) own.low[i * cols() + s] = element_low(x, i, chosen_[s]);
+        buffers.x[i * cols() + s] = element(x, i, chosen_[s]);
+        if (x.low != nullptr) buffers.low[i * cols() + s] = element_low(x, i, chosen_[s]);
       }
-    MatrixView out = MatrixView::row_major(own.x.data(), x.rows, cols());
-    if (x.low != nullptr) out.low = own.low.data();
+    MatrixView out = MatrixView::row_major(buffers.x.data(), x.rows, cols());
+    if (x.low != nullptr) out.low = buffers.low.data();
     return out;
   }
 
@@ -96,9 +97,9 @@ public:
     double total = 0;
     for (Index i = 0; i < x.rows; ++i) total += weight(i);
     for (const Index j : chosen) {
-      double own = 0;
-      each_in_column(x, j, [&](Index i, double) { ++start_[i + 1], own += weight(i); });
-      sparse_ = sparse_ && 8 * own <= total;
+      double stored_weight = 0;
+      each_in_column(x, j, [&](Index i, double) { ++start_[i + 1], stored_weight += weight(i); });
+      sparse_ = sparse_ && 8 * stored_weight <= total;
     }
     for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
     column_.resize(static_cast<std::size_t>(start_.back()));
@@ -169,8 +170,8 @@ Result<Products> Products::gather(const ElasticNetObjective& objective, RowSourc
   Products out;
   out.chosen_ = std::move(chosen);
   out.plain_ = plain_objective(objective);
-  out.own_ = std::make_shared<const Gram>(*std::move(gram));
-  out.quadratic_ = std::make_unique<Quadratic>(*out.plain_, *out.own_);
+  out.gathered_ = std::make_shared<const Gram>(*std::move(gram));
+  out.quadratic_ = std::make_unique<Quadratic>(*out.plain_, *out.gathered_);
   return out;
 }
 

@@ -10,7 +10,7 @@ namespace recta::diagnosis {
 namespace {
 
 struct Scratch : BlockScratch {
-  std::unique_ptr<BlockScratch> own;
+  std::unique_ptr<BlockScratch> inner;
   std::vector<double> x, plain;
 };
 
@@ -42,18 +42,18 @@ Index AuxiliaryRows::cols() const {
 }
 
 std::unique_ptr<BlockScratch> AuxiliaryRows::scratch() const {
-  auto made = std::make_unique<Scratch>();
-  made->own = rows_.scratch();
-  return made;
+  auto scratch = std::make_unique<Scratch>();
+  scratch->inner = rows_.scratch();
+  return scratch;
 }
 
 Result<std::optional<Index>> AuxiliaryRows::claim(BlockScratch& scratch) {
-  return rows_.claim(*static_cast<Scratch&>(scratch).own);
+  return rows_.claim(*static_cast<Scratch&>(scratch).inner);
 }
 
 Result<Batch> AuxiliaryRows::load(BlockScratch& scratch) const {
   auto& mine = static_cast<Scratch&>(scratch);
-  auto batch = rows_.load(*mine.own);
+  auto batch = rows_.load(*mine.inner);
   if (!batch) return batch;
   const Index n = batch->rows(), p = batch->cols();
   const auto from = static_cast<std::size_t>(batch->first_row - first_row_), count = static_cast<std::size_t>(n);

@@ -20,9 +20,9 @@ StandardisedRows::StandardisedRows(RowSource& inner, const std::vector<double>& 
 }
 
 std::unique_ptr<BlockScratch> StandardisedRows::scratch() const {
-  auto own = std::make_unique<Scratch>();
-  own->inner = inner_.scratch();
-  return own;
+  auto scratch = std::make_unique<Scratch>();
+  scratch->inner = inner_.scratch();
+  return scratch;
 }
 
 Result<std::optional<Index>> StandardisedRows::claim(BlockScratch& scratch) {
@@ -30,29 +30,29 @@ Result<std::optional<Index>> StandardisedRows::claim(BlockScratch& scratch) {
 }
 
 Result<Batch> StandardisedRows::load(BlockScratch& scratch) const {
-  auto& own = static_cast<Scratch&>(scratch);
-  auto batch = inner_.load(*own.inner);
+  auto& buffers = static_cast<Scratch&>(scratch);
+  auto batch = inner_.load(*buffers.inner);
   if (!batch) return batch;
-  own.x.clear();
+  buffers.x.clear();
   if (const auto* dense = std::get_if<MatrixView>(&batch->x)) {
-    own.x.reserve(static_cast<std::size_t>(dense->rows * dense->cols));
+    buffers.x.reserve(static_cast<std::size_t>(dense->rows * dense->cols));
     for (Index i = 0; i < dense->rows; ++i)
-      for (Index j = 0; j < dense->cols; ++j) own.x.push_back((element(*dense, i, j) - mean_[j]) * scale_[j]);
-    batch->x = MatrixView::row_major(own.x.data(), dense->rows, dense->cols);
+      for (Index j = 0; j < dense->cols; ++j) buffers.x.push_back((element(*dense, i, j) - mean_[j]) * scale_[j]);
+    batch->x = MatrixView::row_major(buffers.x.data(), dense->rows, dense->cols);
     return batch;
   }
   const SparseView sparse = std::get<SparseView>(batch->x);
-  own.start.assign(1, 0);
-  own.index.clear();
+  buffers.start.assign(1, 0);
+  buffers.index.clear();
   for (Index i = 0; i < sparse.rows; ++i) {
     const SparseRow row = sparse_row(sparse, i);
     for (Index s = 0; s < row.count; ++s) {
-      own.index.push_back(row.column(s));
-      own.x.push_back(row.value[s] * scale_[row.column(s)]);
+      buffers.index.push_back(row.column(s));
+      buffers.x.push_back(row.value[s] * scale_[row.column(s)]);
     }
-    own.start.push_back(static_cast<std::int64_t>(own.x.size()));
+    buffers.start.push_back(static_cast<std::int64_t>(buffers.x.size()));
   }
-  batch->x = SparseView{sparse.rows, sparse.cols, own.start.data(), own.index.data(), own.x.data()};
+  batch->x = SparseView{sparse.rows, sparse.cols, buffers.start.data(), buffers.index.data(), buffers.x.data()};
   return batch;
 }
 
