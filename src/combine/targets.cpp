@@ -3,6 +3,7 @@
 #include "base/numbers.hpp"
 #include "combine/certificates.hpp"
 #include "combine/targets_body.hpp"
+#include "design/changed_rows.hpp"
 #include "family/figures.hpp"
 #include "family/params.hpp"
 
@@ -12,21 +13,10 @@ namespace recta::combine {
 namespace {
 
 // The same rows with one of their targets.
-class OneTarget final : public RowSource {
+class OneTarget final : public PassedOnRows {
 public:
-  OneTarget(RowSource& inner, Index target) : inner_(inner), target_(target) {}
-  Index cols() const override { return inner_.cols(); }
+  OneTarget(RowSource& inner, Index target) : PassedOnRows(inner), target_(target) {}
   Index targets() const override { return 1; }
-  std::optional<Index> rows() const override { return inner_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override { return inner_.scratch(); }
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override { return inner_.claim(scratch); }
-  Result<Batch> load(BlockScratch& scratch) const override {
-    auto batch = inner_.load(scratch);
-    if (batch) batch->target = column(batch->target);
-    return batch;
-  }
-  Result<void> rewind() override { return inner_.rewind(); }
-  Rounds* rounds() override { return inner_.rounds(); }
   std::optional<Batch> columns() const override {
     auto all = inner_.columns();
     if (all) all->target = column(all->target);
@@ -34,6 +24,7 @@ public:
   }
 
 private:
+  void adjust(Batch& batch) const override { batch.target = column(batch.target); }
   MatrixView column(MatrixView y) const {
     const Index skipped = target_ * y.col_stride;
     if (y.scalar == Scalar::float64)
@@ -45,7 +36,6 @@ private:
     return y;
   }
 
-  RowSource& inner_;
   Index target_;
 };
 

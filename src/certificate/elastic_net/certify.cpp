@@ -1,35 +1,16 @@
 #include "certificate/elastic_net/certify.hpp"
 
 #include "base/blas.hpp"
+#include "certificate/coefficients.hpp"
 #include "certificate/elastic_net/verdict.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <fmt/format.h>
-
 namespace recta {
-namespace {
-
-Result<void> check_claim(const ElasticNetClaimed& claimed, Index cols, Index targets) {
-  const auto finite = [](double x) { return std::isfinite(x); };
-  if (!std::ranges::all_of(claimed.w, finite) || !std::ranges::all_of(claimed.b, finite))
-    return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
-                "the file was changed after the fit; fit again");
-  if (static_cast<Index>(claimed.w.size()) == cols * targets && static_cast<Index>(claimed.b.size()) == targets)
-    return {};
-  return fail(ErrorCode::bad_data, "certificate",
-              fmt::format("the model has {} coefficients and {} intercepts, the rows have {} features and {} targets",
-                          claimed.w.size(), claimed.b.size(), cols, targets),
-              "give the data the model was trained on");
-}
-
-} // namespace
 
 Result<ElasticNetChecked> certify(const ElasticNetClaimed& claimed, const KnownOfRows& known, RowSource* rows,
                                   Pool& pool, const Watch& watch) {
   const Gram* gram = known.gram;
   const Index cols = gram ? gram->cols : rows->cols(), targets = gram ? gram->targets : rows->targets();
-  if (auto good = check_claim(claimed, cols, targets); !good) return std::unexpected(good.error());
+  if (auto good = check_coefficients(claimed.w, claimed.b, cols, targets); !good) return std::unexpected(good.error());
   const blas::SerialBlas serial;
   auto evidence = look(claimed, known, rows, pool, watch);
   if (!evidence) return std::unexpected(evidence.error());

@@ -2,6 +2,7 @@
 
 #include "base/blas.hpp"
 #include "base/numbers.hpp"
+#include "certificate/coefficients.hpp"
 #include "certificate/elastic_net/evidence.hpp"
 #include "certificate/group_norm/uniqueness.hpp"
 
@@ -173,26 +174,13 @@ Certificate written(const GroupNormClaimed& claimed, const ColumnFacts& facts, c
   return c;
 }
 
-Result<void> check_claim(const GroupNormClaimed& claimed, Index cols, Index targets) {
-  const auto finite = [](double x) { return std::isfinite(x); };
-  if (!std::ranges::all_of(claimed.w, finite) || !std::ranges::all_of(claimed.b, finite))
-    return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
-                "the file was changed after the fit; fit again");
-  if (static_cast<Index>(claimed.w.size()) == cols * targets && static_cast<Index>(claimed.b.size()) == targets)
-    return {};
-  return fail(ErrorCode::bad_data, "certificate",
-              fmt::format("the model has {} coefficients and {} intercepts, the rows have {} features and {} targets",
-                          claimed.w.size(), claimed.b.size(), cols, targets),
-              "give the data the model was trained on");
-}
-
 } // namespace
 
 Result<GroupNormChecked> certify(const GroupNormClaimed& claimed, const KnownOfRows& known, RowSource* rows, Pool& pool,
                                  const Watch& watch) {
   const Index cols = known.gram ? known.gram->cols : rows->cols();
   const Index targets = known.gram ? known.gram->targets : rows->targets();
-  if (auto good = check_claim(claimed, cols, targets); !good) return std::unexpected(good.error());
+  if (auto good = check_coefficients(claimed.w, claimed.b, cols, targets); !good) return std::unexpected(good.error());
   const blas::SerialBlas serial;
   const ElasticNetClaimed residual = residual_claim(claimed);
   auto evidence = look(residual, known, rows, pool, watch);

@@ -2,6 +2,7 @@
 
 #include "base/blas.hpp"
 #include "base/listening.hpp"
+#include "certificate/coefficients.hpp"
 #include "certificate/least_squares/exact_span.hpp"
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/least_squares/without_gram.hpp"
@@ -228,26 +229,6 @@ bool short_of_digits(const Certificate& certificate, const Gram& gram) {
          gram.cols <= 300 && static_cast<double>(gram.rows) * d * d <= 2e9;
 }
 
-bool same_shape(const Claimed& claimed, Index cols, Index targets) {
-  return static_cast<Index>(claimed.w.size()) == cols * targets && static_cast<Index>(claimed.b.size()) == targets;
-}
-
-std::unexpected<Error> other_shape(const Claimed& claimed, Index cols, Index targets) {
-  return fail(ErrorCode::bad_data, "certificate",
-              "the model has " + std::to_string(claimed.w.size()) + " coefficients and " +
-                  std::to_string(claimed.b.size()) + " intercepts, the rows have " + std::to_string(cols) +
-                  " features and " + std::to_string(targets) + " targets",
-              "give the data the model was trained on");
-}
-
-bool finite(const Claimed& claimed) {
-  for (const double x : claimed.w)
-    if (!std::isfinite(x)) return false;
-  for (const double x : claimed.b)
-    if (!std::isfinite(x)) return false;
-  return true;
-}
-
 void finish(Certificate& certificate, const Claimed& claimed, bool fresh_pass) {
   certificate.tolerance = claimed.tolerance;
   if (certificate.stop.text().empty()) certificate.stop = claimed.stop;
@@ -256,17 +237,14 @@ void finish(Certificate& certificate, const Claimed& claimed, bool fresh_pass) {
 }
 
 Result<Checked> check(const Claimed& claimed, const Gram* gram, RowSource* rows, Pool& pool, const Watch& watch) {
-  if (!finite(claimed))
-    return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
-                "the file was changed after the fit; fit again");
+  const Index cols = gram ? gram->cols : rows->cols(), targets = gram ? gram->targets : rows->targets();
+  if (auto good = check_coefficients(claimed.w, claimed.b, cols, targets); !good) return std::unexpected(good.error());
   const blas::SerialBlas serial;
   if (gram == nullptr) {
-    if (!same_shape(claimed, rows->cols(), rows->targets())) return other_shape(claimed, rows->cols(), rows->targets());
     auto checked = certify_without_gram(claimed, *rows, pool, watch);
     if (checked) finish(checked->certificate, claimed, true);
     return checked;
   }
-  if (!same_shape(claimed, gram->cols, gram->targets)) return other_shape(claimed, gram->cols, gram->targets);
   const auto predictor = predictor_of(claimed, *gram);
   Checked checked;
   if (rows == nullptr) {

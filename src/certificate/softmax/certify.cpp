@@ -3,6 +3,7 @@
 #include "base/blas.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "certificate/coefficients.hpp"
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/loss/penalty_bound.hpp"
 #include "certificate/softmax/projection.hpp"
@@ -353,12 +354,7 @@ private:
 
 Result<SoftmaxChecked> certify(const SoftmaxClaimed& claimed, const Gram*, RowSource* rows, Pool& pool,
                                const Watch& watch) {
-  const auto finite = [](const std::vector<double>& x) {
-    return std::ranges::all_of(x, [](double y) { return std::isfinite(y); });
-  };
-  if (!finite(claimed.w) || !finite(claimed.b))
-    return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
-                "the file was changed after the fit; fit again");
+  if (auto good = check_finite(claimed.w, claimed.b); !good) return std::unexpected(good.error());
   return SimplexJudge(claimed, *rows, pool, watch).run();
 }
 

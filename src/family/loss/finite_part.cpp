@@ -4,6 +4,7 @@
 #include "base/numbers.hpp"
 #include "certificate/loss/certify.hpp"
 #include "certificate/loss/plane.hpp"
+#include "design/changed_rows.hpp"
 #include "solver/closed_form/describe.hpp"
 #include "stats/rows.hpp"
 
@@ -13,43 +14,21 @@
 namespace recta {
 namespace {
 
-struct Scratch : BlockScratch {
-  std::unique_ptr<BlockScratch> inner;
-  std::vector<double> weight;
-};
-
 // The rows with those that do not lie on the plane given zero weight.
-class RowsOnPlane final : public RowSource {
+class RowsOnPlane final : public ChangedRows<std::vector<double>> {
 public:
-  RowsOnPlane(RowSource& inner, const std::vector<double>& direction) : inner_(inner), direction_(direction) {}
-  Index cols() const override { return inner_.cols(); }
-  Index targets() const override { return inner_.targets(); }
-  std::optional<Index> rows() const override { return inner_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override {
-    auto scratch = std::make_unique<Scratch>();
-    scratch->inner = inner_.scratch();
-    return scratch;
-  }
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override {
-    return inner_.claim(*static_cast<Scratch&>(scratch).inner);
-  }
-  Result<Batch> load(BlockScratch& scratch) const override {
-    auto& buffers = static_cast<Scratch&>(scratch);
-    auto batch = inner_.load(*buffers.inner);
-    if (!batch) return batch;
-    buffers.weight.clear();
-    for (Index i = 0; i < batch->rows(); ++i) {
-      const double weight = batch->weight.empty() ? 1 : batch->weight[static_cast<std::size_t>(i)];
-      buffers.weight.push_back(weight > 0 && margin_of(batch->x, i, direction_).zero() ? weight : 0);
-    }
-    batch->weight = buffers.weight;
-    return batch;
-  }
-  Result<void> rewind() override { return inner_.rewind(); }
-  Rounds* rounds() override { return inner_.rounds(); }
+  RowsOnPlane(RowSource& inner, const std::vector<double>& direction) : ChangedRows(inner), direction_(direction) {}
 
 private:
-  RowSource& inner_;
+  void change(Batch& batch, std::vector<double>& weights) const override {
+    weights.clear();
+    for (Index i = 0; i < batch.rows(); ++i) {
+      const double weight = batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(i)];
+      weights.push_back(weight > 0 && margin_of(batch.x, i, direction_).zero() ? weight : 0);
+    }
+    batch.weight = weights;
+  }
+
   const std::vector<double>& direction_;
 };
 

@@ -2,7 +2,7 @@
 
 #include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
-#include "solver/interior_point/own_row.hpp"
+#include "solver/interior_point/penalty_row.hpp"
 #include "solver/interior_point/piece_sums.hpp"
 #include "solver/interior_point/vertex.hpp"
 #include "stats/basis/basis.hpp"
