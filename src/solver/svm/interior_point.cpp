@@ -1,6 +1,7 @@
 #include "solver/svm/interior_point.hpp"
 
 #include "base/listening.hpp"
+#include "base/sums.hpp"
 #include "solver/svm/weighted_system.hpp"
 
 #include <numeric>
@@ -21,29 +22,45 @@ public:
 
   InteriorPoint run(const InteriorSettings& settings) {
     InteriorPoint out;
-    double last = kInfinity;
-    for (; out.steps < settings.steps; ++out.steps) {
+    double last = kInfinity, best = kInfinity;
+    bool close_enough = false;
+    for (Index settled = 0; out.steps < settings.steps && settled < kSettlings; ++out.steps) {
       keep_going();
       const double left = measure();
-      if (!std::isfinite(left) || !std::isfinite(b_)) {
-        restore(); // rounding: the point before is the best there is
-        break;
-      }
-      if ((left <= settings.gap && close(settings.gap)) || !(left < 1e6 * last)) break;
+      close_enough = left <= settings.gap && close(settings.gap);
+      if (close_enough || !(left < 1e6 * last) || !std::isfinite(b_)) break;
       last = left;
-      keep();
-      if (!step(left / static_cast<double>(m_ * (bounded_ ? 2 : 1)))) break;
+      if (apart_ > kApart || left + far_ < best) {
+        keep();
+        best = apart_ > kApart ? kInfinity : left + far_;
+      }
+      settling_ = left <= settings.gap;
+      const double mu = left / static_cast<double>(m_ * (bounded_ ? 2 : 1));
+      if (!(settling_ ? settle(mu) : step(mu))) break;
+      settled += settling_ ? 1 : 0;
     }
-    out.beta = at_ends();
+    if (!close_enough) restore(); // rounding: no point after it is better
     measure();
+    out.beta = at_ends();
     out.w = std::move(w_), out.inner = std::move(beta_);
     return out;
   }
 
 private:
+  struct Direction {
+    Numbers w, a, s, xi;
+    double b = 0;
+  };
+
+  static constexpr double kApart = 1e-9;
+  static constexpr Index kSettlings = 10; // at most; two or three are usual
+
   // The conditions are met to a few digits, or what w lacks costs less than the goal: of a large C, w is a small
-  // difference of large terms, and no step takes their rounding off.
-  bool close(double gap) const { return off_ <= 1e-9 || (far_ <= gap && apart_ <= 1e-9); }
+  // difference of large terms, and no step takes their rounding off. Coefficients that do not add up to zero cost the
+  // more, the longer the rows are.
+  bool close(double gap) const {
+    return unbalanced_ * unbalanced_ / 2 <= gap && (off_ <= 1e-9 || (far_ <= gap && apart_ <= kApart));
+  }
 
   void keep() { kept_ = {w_, a_, up_, s_, xi_}, kept_b_ = b_; }
   void restore() {
@@ -80,15 +97,19 @@ private:
   // Residuals and the complementarity that is left.
   double measure() {
     beta_.assign(at(n_), 0);
-    for (Index k = 0; k < m_; ++k) beta_[at(row(k))] += sigma(k) * a_[at(k)];
-    const Numbers sum = rows_.combination(beta_, pool_);
-    short_w_.resize(at(p_));
+    for (Index k = 0; k < m_; ++k) // a rounds to more than C where C - a is smaller than its last digit
+      beta_[at(row(k))] += sigma(k) * (bounded_ ? std::min(a_[at(k)], cost(k)) : a_[at(k)]);
+    short_w_ = settling_ ? rows_.lacking(w_, beta_, pool_) : rows_.combination(beta_, pool_);
+    if (!settling_)
+      for (Index j = 0; j < p_; ++j) short_w_[at(j)] = w_[at(j)] - short_w_[at(j)];
     double far = 0, size = 0;
     for (Index j = 0; j < p_; ++j) {
-      short_w_[at(j)] = w_[at(j)] - sum[at(j)];
       far += short_w_[at(j)] * short_w_[at(j)], size += w_[at(j)] * w_[at(j)];
     }
-    short_b_ = problem_.intercept ? std::accumulate(beta_.begin(), beta_.end(), 0.0) : 0;
+    CompensatedSum total;
+    for (const double beta : beta_) total.add(beta);
+    short_b_ = problem_.intercept ? total.value() : 0;
+    unbalanced_ = std::abs(short_b_) * rows_.longest();
     rows_.scores(w_, z_, pool_);
     double left = 0, apart = 0;
     short_z_.resize(at(m_));
@@ -98,7 +119,7 @@ private:
       apart = std::max(apart, std::abs(short_z_[at(k)]));
       left += a_[at(k)] * s_[at(k)] + (bounded_ ? up_[at(k)] * xi_[at(k)] : 0);
     }
-    far_ = far / 2, apart_ = apart / slope_scale(problem_);
+    far_ = (std::sqrt(far) + unbalanced_) * (std::sqrt(far) + unbalanced_) / 2, apart_ = apart / slope_scale(problem_);
     off_ = std::sqrt(far / std::max(size, 1e-300)) + apart_;
     return left;
   }
@@ -114,7 +135,17 @@ private:
       if (bounded_) after += (up_[at(k)] - reach * predicted.a[at(k)]) * (xi_[at(k)] + reach * predicted.xi[at(k)]);
     }
     const double share = after / (mu * static_cast<double>(m_ * (bounded_ ? 2 : 1)));
-    const Direction taken = direction(mu * share * share * share, &predicted);
+    return go_along(direction(mu * share * share * share, &predicted));
+  }
+
+  // The complementarity is small enough and what w and b lack is not: a step that leaves mu as it is. A smaller mu
+  // would cost the system the digits it needs for them.
+  bool settle(double mu) {
+    weigh();
+    return system_.factor(weight_) && go_along(direction(mu, nullptr));
+  }
+
+  bool go_along(const Direction& taken) {
     const double go = length(taken, 0.995);
     for (Index j = 0; j < p_; ++j) w_[at(j)] += go * taken.w[at(j)];
     b_ += go * taken.b;
@@ -133,11 +164,6 @@ private:
       weight_[at(row(k))] += inverse_[at(k)];
     }
   }
-
-  struct Direction {
-    Numbers w, a, s, xi;
-    double b = 0;
-  };
 
   // `before`: the predictor, whose products correct the complementarity.
   Direction direction(double mu, const Direction* before) const {
@@ -203,9 +229,10 @@ private:
   WeightedSystem system_;
   Index size_;
   Numbers w_, z_, a_, up_, s_, xi_, beta_, inverse_, weight_; // up: C - a, which would round to zero
-  std::vector<Numbers> kept_;                                 // the point before
+  std::vector<Numbers> kept_;                                 // the best point so far
   Numbers short_w_, short_z_;
-  double b_ = 0, kept_b_ = 0, short_b_ = 0, off_ = kInfinity, far_ = 0, apart_ = 0;
+  double b_ = 0, kept_b_ = 0, short_b_ = 0, off_ = kInfinity, far_ = 0, apart_ = 0, unbalanced_ = 0;
+  bool settling_ = false; // only what w and b lack is left
 };
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "solver/svm/linear.hpp"
 
 #include "base/listening.hpp"
+#include "base/sums.hpp"
 #include "solver/svm/dual_descent.hpp"
 #include "solver/svm/free_set.hpp"
 #include "solver/svm/interior_point.hpp"
@@ -62,29 +63,34 @@ private:
     out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
   }
   // If C is very large, w = X'beta is a small difference of large terms, and what a method kept of w itself is better.
-  // P - D then has 1/2 |w - X'beta|^2 beside its other terms. Kept if it is within the tolerance, for want of an exact
-  // end.
+  // P - D then has 1/2 |w - X'beta|^2 beside its other terms, and what it costs to scale the coefficients of one sign
+  // until they add up to zero. Kept for want of an exact end.
   void try_weights(const std::vector<double>& w, const std::vector<double>& beta) {
     std::vector<double> f;
     rows_.scores(w, f, pool_);
     const Intercepts intercepts = best_intercepts(problem_, f);
     double gap = gap_of(problem_, beta, f, intercepts.middle());
-    const std::vector<double> sum = rows_.combination(beta, pool_);
-    for (std::size_t j = 0; j < w.size(); ++j) gap += (w[j] - sum[j]) * (w[j] - sum[j]) / 2;
-    if (problem_.intercept) gap += imbalance(beta) * loss(f, intercepts.middle());
-    if (gap <= (fallback_ ? std::min(fallback_->gap, settings_.tolerance) : settings_.tolerance))
-      fallback_ = Fallback{w, intercepts, gap, {beta, std::move(f)}};
+    double square = 0;
+    for (const double lacking : rows_.lacking(w, beta, pool_)) square += lacking * lacking;
+    const Sides sides = problem_.intercept ? sides_of(beta) : Sides{};
+    const double lacking = std::sqrt(square) + sides.apart * rows_.longest();
+    gap += lacking * lacking / 2 + (sides.larger > 0 ? sides.apart / sides.larger * loss(f, intercepts.middle()) : 0);
+    if (!fallback_ || gap < fallback_->gap) fallback_ = Fallback{w, intercepts, gap, {beta, std::move(f)}};
   }
   void take_fallback() {
-    if (done() || !fallback_) return;
+    if (done() || !fallback_ || !(fallback_->gap < out_.gap)) return;
     out_.w = std::move(fallback_->w), out_.intercepts = fallback_->intercepts, out_.gap = fallback_->gap;
     state_ = std::move(fallback_->state);
   }
-  // By which share the coefficients of one sign outweigh the others; what it costs is that share of the loss, nearly.
-  static double imbalance(const std::vector<double>& beta) {
-    double sum = 0, mass = 0;
-    for (const double one : beta) sum += one, mass += std::abs(one);
-    return mass > 0 ? 2 * std::abs(sum) / mass : 0;
+  // The sums of the coefficients of either sign, which should be equal.
+  struct Sides {
+    double larger = 0, apart = 0;
+  };
+  static Sides sides_of(const std::vector<double>& beta) {
+    CompensatedSum positive, all;
+    for (const double one : beta) positive.add(std::max(one, 0.0)), all.add(one);
+    const double larger = std::max(positive.value(), positive.value() - all.value());
+    return {larger, std::abs(all.value()) + 0x1p-52 * larger};
   }
   double loss(const std::vector<double>& f, double b) const {
     double sum = 0;
@@ -96,7 +102,9 @@ private:
   // An interior point method that came this near was probably stopped by the rounding of the coefficients: columns
   // whose squares are far larger than the penalty make w a small difference of large terms. Working sets then mend it
   // within a few steps, or not at all.
-  bool near() const { return interior() && out_.gap <= kNear * settings_.tolerance; }
+  bool near() const {
+    return interior() && std::min(out_.gap, fallback_ ? fallback_->gap : kInfinity) <= kNear * settings_.tolerance;
+  }
 
   void by_newton(LinearSolution& out) {
     const NewtonPoint point = solve_by_newton(problem_, rows_, pool_);
@@ -158,7 +166,7 @@ private:
                                   {.tolerance = settings_.tolerance / 4,
                                    .cache = settings_.cache,
                                    .start = settings_.start,
-                                   .steps = near() || fallback_ ? kFewSteps + 20 * rows_.rows() : kAnySteps},
+                                   .steps = near() ? kFewSteps + 20 * rows_.rows() : kAnySteps},
                                   pool_);
     if (found.gap > out_.gap) return;
     state_.beta = std::move(found.state.beta);

@@ -1,6 +1,10 @@
 #include "solver/svm/linear_rows.hpp"
 
+#include "base/sums.hpp"
+
 #include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace recta::svm {
 namespace {
@@ -9,6 +13,18 @@ constexpr Index kRowsAtOnce = 2048; // of one task
 constexpr Index kPartialSums = 16;  // vectors of `cols` numbers that run side by side
 
 } // namespace
+
+// Sums over all rows into `cols` numbers, in parts that run side by side.
+template <class Number, class Add>
+std::vector<std::vector<Number>> LinearRows::partial_sums(Pool& pool, const Add& add) const {
+  const Index parts = std::clamp<Index>(rows_ / kRowsAtOnce, 1, kPartialSums), each = (rows_ + parts - 1) / parts;
+  std::vector<std::vector<Number>> sums(at(parts));
+  pool.run(parts, [&](Index task, int) {
+    sums[at(task)].assign(at(cols_), Number{});
+    for (Index i = task * each; i < std::min(rows_, (task + 1) * each); ++i) add(i, sums[at(task)].data());
+  });
+  return sums;
+}
 
 void LinearRows::add_dense(const double* x) {
   x_.insert(x_.end(), x, x + cols_);
@@ -32,6 +48,11 @@ double LinearRows::at_centre(std::span<const double> w) const {
   double sum = 0;
   for (std::size_t j = 0; j < centre_.size(); ++j) sum += centre_[j] * w[j];
   return sum;
+}
+
+double LinearRows::longest() const {
+  const double about_centre = square_.empty() ? 0 : std::sqrt(std::ranges::max(square_));
+  return about_centre + std::sqrt(std::inner_product(centre_.begin(), centre_.end(), centre_.begin(), 0.0));
 }
 
 double LinearRows::dot(Index i, const double* w) const {
@@ -74,17 +95,25 @@ void LinearRows::scores(std::span<const double> w, std::vector<double>& f, Pool&
 }
 
 std::vector<double> LinearRows::combination(std::span<const double> beta, Pool& pool) const {
-  const Index parts = std::clamp<Index>(rows_ / kRowsAtOnce, 1, kPartialSums), each = (rows_ + parts - 1) / parts;
-  std::vector<std::vector<double>> sums(at(parts));
-  pool.run(parts, [&](Index task, int) {
-    std::vector<double>& sum = sums[at(task)];
-    sum.assign(at(cols_), 0);
-    for (Index i = task * each; i < std::min(rows_, (task + 1) * each); ++i)
-      if (beta[at(i)] != 0) add_to(i, beta[at(i)], sum.data());
+  const auto sums = partial_sums<double>(pool, [&](Index i, double* sum) {
+    if (beta[at(i)] != 0) add_to(i, beta[at(i)], sum);
   });
-  std::vector<double> out = std::move(sums[0]);
-  for (Index t = 1; t < parts; ++t)
-    for (Index j = 0; j < cols_; ++j) out[at(j)] += sums[at(t)][at(j)];
+  std::vector<double> out = sums[0];
+  for (std::size_t t = 1; t < sums.size(); ++t)
+    for (Index j = 0; j < cols_; ++j) out[at(j)] += sums[t][at(j)];
+  return out;
+}
+
+std::vector<double> LinearRows::lacking(std::span<const double> w, std::span<const double> beta, Pool& pool) const {
+  const auto sums = partial_sums<CompensatedSum>(pool, [&](Index i, CompensatedSum* sum) {
+    if (beta[at(i)] != 0) each(i, [&](Index j, double x) { sum[j].add_product(beta[at(i)], x); });
+  });
+  std::vector<double> out(w.begin(), w.end());
+  for (std::size_t j = 0; j < out.size(); ++j) {
+    DoubleDouble total(w[j]);
+    for (const auto& sum : sums) total = total - sum[j].total();
+    out[j] = total.hi;
+  }
   return out;
 }
 

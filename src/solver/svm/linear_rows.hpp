@@ -21,6 +21,7 @@ public:
   const std::vector<double>& centre() const { return centre_; } // empty: none
   double at_centre(std::span<const double> w) const; // <w, centre>: scores of rows as they came are this much larger
   double square(Index i) const { return square_[at(i)]; }
+  double longest() const; // no row, as it came, is longer
 
   void add_dense(const double* x); // `cols` numbers, finite
   template <class Each>
@@ -50,9 +51,14 @@ public:
 
   void scores(std::span<const double> w, std::vector<double>& f, Pool& pool) const; // f = X w
   std::vector<double> combination(std::span<const double> beta, Pool& pool) const;  // X'beta
-  void products(std::span<const Index> rows, double* gram, Pool& pool) const;       // among themselves
+  // w - X'beta, rounded once.
+  std::vector<double> lacking(std::span<const double> w, std::span<const double> beta, Pool& pool) const;
+  void products(std::span<const Index> rows, double* gram, Pool& pool) const; // among themselves
 
 private:
+  template <class Number, class Add>
+  std::vector<std::vector<Number>> partial_sums(Pool& pool, const Add& add) const;
+
   Index cols_ = 0, rows_ = 0;
   bool sparse_ = false;
   std::vector<double> x_, value_, square_, centre_;
