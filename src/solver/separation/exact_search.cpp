@@ -132,7 +132,7 @@ private:
     Integer least = 0;
     for (const std::size_t i : in_.points) {
       const Integer below = dot(in_.z.row[i], v_) - value[in_.group[i]];
-      if (below < least) least = below, found = i;
+      if (below < least) least = below, lowest_point = i;
     }
     return lowest_point;
   }

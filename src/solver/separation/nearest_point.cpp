@@ -158,7 +158,7 @@ Index NearestPoint::lowest(double slack) const {
   for (std::size_t i = 0; i < f.size(); ++i) {
     if (refused_[i] != 0 || a_[i] > 0) continue;
     const double below = f[i] - value_[static_cast<std::size_t>(group_[i])];
-    if (below < least) least = below, found = static_cast<Index>(i);
+    if (below < least) least = below, lowest_point = static_cast<Index>(i);
   }
   return lowest_point;
 }
