@@ -40,6 +40,9 @@ class _OfSets:
     def _targets(self, X, y, sample_weight):
         return y, sample_weight, []
 
+    def _target_count(self, y):
+        return 1  # each label is a problem of its own
+
     def _problem(self, X, y, sample_weight, options, report):
         if arranged(X)[0]:
             raise ValueError("LabelSetClassifier reads numbers, and a column of X holds categories; OneHotEncoder makes numbers of them")
