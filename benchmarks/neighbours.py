@@ -49,7 +49,7 @@ def neighbours(quick):
     trees = ["sklearn tree"] if quick else ["sklearn tree", "cKDTree", "nanoflann"]
 
     def tree_bars(there):
-        return [Bar(f"time of {name}", there["recta tree"].best / there[name].best, 1.3, False) for name in trees if not quick and name in there]
+        return [Bar(f"faster than {name}", there[name].best / there["recta tree"].best, 1.3, True) for name in trees if not quick and name in there]
 
     yield Case(f"neighbours, k = 10, {rows} x 3, {queries} queries, build and search",
                [ours_tree, *(Contender(name, job, False) for name in trees)], same_sum, tree_bars, 2)

@@ -35,11 +35,10 @@ Result<int> run_eval(const Arguments& arguments) {
       if (!done) return std::unexpected(done.error());
       return 0;
     }
-  Result<Evaluation> evaluation = evaluate(*model, *data, arguments.text("loss"));
+  UnknownTerms terms;
+  Result<Evaluation> evaluation = evaluate(*model, *data, terms, arguments.text("loss"));
   if (!evaluation) return std::unexpected(evaluation.error());
 
-  Result<UnknownTerms> terms = unknown_terms(model->schema, *data, static_cast<int>(arguments.count("threads", 0)));
-  if (!terms) return std::unexpected(terms.error());
   const MissingRows missing = missing_rows(model->schema, *data);
   const Index left_out = data->rows - evaluation->rows;
   Result<Output> out = Output::to_standard_output();
@@ -48,7 +47,7 @@ Result<int> run_eval(const Arguments& arguments) {
     json.object().field("schema", "recta/eval/2").field("model", model->word).field("source", data->source);
     evaluation_fields(json, *model, *evaluation);
     left_out_field(json, left_out, missing);
-    if (!model->schema.texts.empty()) unknown_terms_field(json, *terms);
+    if (!model->schema.texts.empty()) unknown_terms_field(json, terms);
     *out << json.end().text();
   } else {
     *out << voice.bold(fmt::format("{} on {}", arguments.word(0), data->source)) +
@@ -57,7 +56,7 @@ Result<int> run_eval(const Arguments& arguments) {
     *out << evaluation_text(*evaluation, {voice});
     const std::string reasons = left_out_text(left_out, data->rows, missing);
     if (!reasons.empty()) *out << "\nleft out " + reasons + "\n";
-    if (const std::string text = unknown_terms_text(*terms); !text.empty()) *out << "\n" + text + "\n";
+    if (const std::string text = unknown_terms_text(terms); !text.empty()) *out << "\n" + text + "\n";
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return 0;

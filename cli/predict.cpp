@@ -106,10 +106,7 @@ Result<Answers> answers(const Model& model, const Dataset& data, const Arguments
     return Answers{std::move(*z), {}, {}, labels ? &model.schema.classes.labels : nullptr};
   }
   const IntervalOf of = arguments.text("interval-of") == "mean" ? IntervalOf::mean : IntervalOf::observation;
-  const Result<UnknownTerms> terms = unknown_terms(model.schema, data, threads);
-  if (!terms) return std::unexpected(terms.error());
-  unknown = *terms;
-  Result<Intervals> intervals = predict_interval(model, data, arguments.number("interval", 0.95), of, threads);
+  Result<Intervals> intervals = predict_interval(model, data, unknown, arguments.number("interval", 0.95), of, threads);
   if (!intervals) return std::unexpected(intervals.error());
   return Answers{std::move(intervals->prediction), std::move(intervals->lower), std::move(intervals->upper), nullptr};
 }

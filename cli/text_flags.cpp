@@ -286,18 +286,18 @@ void texts_field(Json& json, const Schema& schema) {
   json.end();
 }
 
-std::string unknown_terms_text(const UnknownTerms& terms) {
-  if (terms.unknown == 0 && terms.without_any_known == 0) return "";
-  std::string text = fmt::format("{} of {} are not in the vocabulary and were left out", terms.unknown,
-                                 count_text(terms.terms, "term", "terms"));
-  if (terms.without_any_known > 0)
-    text += fmt::format("; {} without any known term", count_text(terms.without_any_known, "row", "rows"));
+std::string unknown_terms_text(const UnknownTerms& found) {
+  if (found.unknown == 0 && found.without_any_known == 0) return "";
+  std::string text = fmt::format("{} of {} are not in the vocabulary and were left out", found.unknown,
+                                 count_text(found.terms, "term", "terms"));
+  if (found.without_any_known > 0)
+    text += fmt::format("; {} without any known term", count_text(found.without_any_known, "row", "rows"));
   return text;
 }
 
-void unknown_terms_field(Json& json, const UnknownTerms& terms) {
-  json.key("unknown_terms").object().field("terms", terms.terms).field("unknown", terms.unknown);
-  json.field("rows", terms.documents).field("rows_without_known", terms.without_any_known).end();
+void unknown_terms_field(Json& json, const UnknownTerms& found) {
+  json.key("unknown_terms").object().field("terms", found.terms).field("unknown", found.unknown);
+  json.field("rows", found.documents).field("rows_without_known", found.without_any_known).end();
 }
 
 } // namespace recta::cli

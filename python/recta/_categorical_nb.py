@@ -9,11 +9,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._attributes import keep_parameters
+from ._checks import is_plain
 from ._discrete_nb import PASSAGES, DiscreteNB, refuse_negative, smoothed_logs
 from ._docstrings import with_passages
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
+
+
+def largest_codes(X):
+    """One more than the largest code of each column."""
+    return X.max(axis=0).astype(np.int64) + 1 if len(X) else np.zeros(X.shape[1], dtype=np.int64)
 
 
 @with_passages(PASSAGES)
@@ -57,16 +63,26 @@ class CategoricalNB(DiscreteNB):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def _checked(self, X, reset=True):
-        whole = isinstance(X, np.ndarray) and np.issubdtype(X.dtype, np.integer)
-        X = super()._checked(X, reset)
-        if not whole:
-            X = np.trunc(X)  # as scikit-learn, which casts to whole numbers
-        refuse_negative(X, self)
-        return X
+    def _coded(self, X, reset):
+        """Rows of codes, and how many codes each column has by its largest."""
+        rows = super()._checked(X, reset, library_reads=True)
+        counts = _core.code_counts(rows) if is_plain(rows) else None
+        if counts is not None:
+            return rows, np.array(counts, dtype=np.int64)
+        rows = np.trunc(super()._checked(X, reset))  # as scikit-learn, which casts to whole numbers
+        refuse_negative(rows, self)
+        return rows, largest_codes(rows)
+
+    def _checked(self, X, reset=True, library_reads=False):
+        rows, counts = self._coded(X, reset)
+        if reset and library_reads:
+            self._code_counts = counts  # the fit asks for them next
+        return rows
 
     def _categories(self, X):
-        found = X.max(axis=0).astype(np.int64) + 1
+        found = self.__dict__.pop("_code_counts", None)
+        if found is None:
+            found = largest_codes(X)
         least = self.min_categories
         if least is None:
             return found
@@ -74,7 +90,7 @@ class CategoricalNB(DiscreteNB):
         if not np.issubdtype(least.dtype, np.signedinteger):
             raise ValueError(f"'min_categories' should have integral type. Got {least.dtype} instead.")
         if least.ndim > 0 and least.shape != found.shape:
-            raise ValueError(f"'min_categories' should have shape ({X.shape[1]},) when an array-like is provided. Got {least.shape} instead.")
+            raise ValueError(f"'min_categories' should have shape ({len(found)},) when an array-like is provided. Got {least.shape} instead.")
         return np.maximum(found, least)
 
     def _params(self, X):
@@ -107,10 +123,9 @@ class CategoricalNB(DiscreteNB):
 
     def _joint(self, X):
         check_is_fitted(self)
-        X = self._checked(X, reset=False)
-        largest = X.max(axis=0) if X.shape[0] else np.full(X.shape[1], -1.0)
-        if (largest >= self.n_categories_).any():
-            j = int(np.argmax(largest >= self.n_categories_))
+        X, counts = self._coded(X, reset=False)
+        if (counts > self.n_categories_).any():
+            j = int(np.argmax(counts > self.n_categories_))
             raise IndexError(f"column {j} of X has the category {int(X[:, j].max())}, and the fit knew 0 to {self.n_categories_[j] - 1}; "
                              "min_categories= makes room for more")
         return self._joint_of_counts(X) if self._model is None else self._model.predict(X, answer=_core.Answer.decision)

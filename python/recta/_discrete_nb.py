@@ -137,8 +137,8 @@ class MultinomialNB(DiscreteNB):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def _checked(self, X, reset=True):
-        X = super()._checked(X, reset)
+    def _checked(self, X, reset=True, library_reads=False):
+        X = super()._checked(X, reset, library_reads)
         if reset:
             refuse_negative(X, self)
         return X

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from . import _core
 from ._certificate import Certificate
+from ._checks import is_plain, reworded
+from ._class_places import class_places, flat_labels
+from ._errors import DataError
 from ._explain import Explains
 from ._input import array_or_parts
 from ._tensors import tensors
@@ -30,27 +32,28 @@ class GaussianClasses(Explains, ClassifierMixin, BaseEstimator):
     feature_names_in_: np.ndarray
     classes_: np.ndarray
 
-    def _checked(self, X, reset=True):
-        return validate_data(self, X, reset=reset, ensure_min_samples=self._least_rows if reset else 1, **self._checks)
+    def _checked(self, X, reset=True, library_reads=False):
+        """``library_reads``: the library reads all rows next, and finds what is not finite by itself."""
+        checks = self._checks
+        if library_reads and is_plain(X):
+            checks = {"ensure_all_finite": False, **checks}
+        return validate_data(self, X, reset=reset, ensure_min_samples=self._least_rows if reset else 1, **checks)
 
     def _labelled(self, X, y, sample_weight):
         """Rows of positive weight, places of their labels among ``classes_``, weights."""
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        X = self._checked(X)
-        y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
-        if len(y) != X.shape[0]:
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[X.shape[0], len(y)]}")
+            flat_labels(y, 0, type(self).__name__)
+        X = self._checked(X, library_reads=sample_weight is None)
+        y = flat_labels(y, X.shape[0], type(self).__name__)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
             present = sample_weight > 0
             if not present.all():
                 X, y, sample_weight = X[present], y[present], sample_weight[present]
-        self.classes_, places = np.unique(y, return_inverse=True)
+        self.classes_, places = class_places(y)
         if len(self.classes_) < 2:
             raise ValueError(f"The number of classes has to be greater than one; got {len(self.classes_)} class")
-        return X, places.astype(np.float64), sample_weight
+        return X, places, sample_weight
 
     def _fitted(self, X, places, sample_weight, params):
         """Fits in the library; the arrays of the model."""
@@ -59,7 +62,10 @@ class GaussianClasses(Explains, ClassifierMixin, BaseEstimator):
         options.threads = 0 if self.n_jobs is None or self.n_jobs < 0 else int(self.n_jobs)
         options.weights_are = _core.WeightMeaning.frequency
         names = [str(name) for name in getattr(self, "feature_names_in_", [])]
-        self._model = _core.fit(self._word, array_or_parts(X), places, sample_weight, names, options).model
+        try:
+            self._model = _core.fit(self._word, array_or_parts(X), places, sample_weight, names, options).model
+        except DataError as error:
+            raise reworded(error, self) from None
         self._model.name_classes([str(label) for label in self.classes_], "category")
         return tensors(self._model)
 
@@ -78,8 +84,11 @@ class GaussianClasses(Explains, ClassifierMixin, BaseEstimator):
     def _scores(self, X):
         """One column per class."""
         check_is_fitted(self)
-        X = self._checked(X, reset=False)
-        return self._model.predict(array_or_parts(X), answer=_core.Answer.decision)
+        X = self._checked(X, reset=False, library_reads=True)
+        try:
+            return self._model.predict(array_or_parts(X), answer=_core.Answer.decision)
+        except DataError as error:
+            raise reworded(error, self) from None
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Scores of the classes: log P(class, row), up to a number that all classes share.

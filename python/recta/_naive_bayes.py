@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, column_or_1d, validate_data
 
 from . import _core
 from ._certificate import Certificate
+from ._checks import is_plain, reworded
+from ._class_places import class_places, flat_labels
+from ._errors import DataError
 from ._explain import Explains
 from ._input import array_or_parts
 from ._tensors import tensors
@@ -62,21 +64,28 @@ class NaiveBayes(Explains, ClassifierMixin, BaseEstimator):
 
     # fit
 
-    def _checked(self, X, reset=True):
-        return validate_data(self, X, reset=reset, **self._checks)
+    def _checked(self, X, reset=True, library_reads=False):
+        """``library_reads``: the library reads all rows next, and finds what is not finite by itself."""
+        checks = self._checks
+        if library_reads and is_plain(X):
+            checks = {"ensure_all_finite": False, **checks}
+        return validate_data(self, X, reset=reset, **checks)
 
     def _labelled(self, X, y, sample_weight):
-        """Rows, places of their labels among ``classes_``, weights."""
+        """Rows of positive weight, places of their labels among ``classes_``, weights."""
         if y is None:
-            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
-        X = self._checked(X)
-        y = column_or_1d(y, warn=True)
-        check_classification_targets(y)
-        if len(y) != X.shape[0]:
-            raise ValueError(f"Found input variables with inconsistent numbers of samples: {[X.shape[0], len(y)]}")
+            flat_labels(y, 0, type(self).__name__)
+        X = self._checked(X, library_reads=sample_weight is None)
+        y = flat_labels(y, X.shape[0], type(self).__name__)
         if sample_weight is not None:
             sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
-        return X, y, sample_weight
+            present = sample_weight > 0
+            if not present.all():
+                X, y, sample_weight = X[present], y[present], sample_weight[present]
+        self.classes_, places = class_places(y)
+        if len(self.classes_) < 2:
+            raise ValueError(f"{type(self).__name__} needs rows of at least 2 classes, and the data contain {len(self.classes_)} class")
+        return X, places, sample_weight
 
     def _options(self):
         return {}
@@ -98,22 +107,17 @@ class NaiveBayes(Explains, ClassifierMixin, BaseEstimator):
         -------
         self
         """
-        X, y, sample_weight = self._labelled(X, y, sample_weight)
-        present = y if sample_weight is None else y[sample_weight > 0]
-        classes = np.unique(present)
-        if len(classes) < 2:
-            raise ValueError(f"{type(self).__name__} needs rows of at least 2 classes, and the data contain {len(classes)} class")
-        if len(present) < len(y):
-            X, sample_weight, y = X[sample_weight > 0], sample_weight[sample_weight > 0], present
-        self.classes_ = classes
-        places = np.searchsorted(classes, y).astype(np.float64)
+        X, places, sample_weight = self._labelled(X, y, sample_weight)
         options = _core.FitOptions()
         options.params = self._params(X)
         options.threads = 0 if self.n_jobs is None or self.n_jobs < 0 else int(self.n_jobs)
         for name, value in self._options().items():
             setattr(options, name, value)
-        self._model = _core.fit(self._word, array_or_parts(X), places, sample_weight, [], options).model
-        self._model.name_classes([str(label) for label in classes], "category")
+        try:
+            self._model = _core.fit(self._word, array_or_parts(X), places, sample_weight, [], options).model
+        except DataError as error:
+            raise reworded(error, self) from None
+        self._model.name_classes([str(label) for label in self.classes_], "category")
         self._learned(tensors(self._model))
         return self
 
@@ -133,10 +137,13 @@ class NaiveBayes(Explains, ClassifierMixin, BaseEstimator):
     def _joint(self, X):
         """log P(class, row)."""
         check_is_fitted(self)
-        X = self._checked(X, reset=False)
+        X = self._checked(X, reset=False, library_reads=self._model is not None)
         if self._model is None:
             return self._joint_of_counts(X)
-        return self._model.predict(array_or_parts(X), answer=_core.Answer.decision)
+        try:
+            return self._model.predict(array_or_parts(X), answer=_core.Answer.decision)
+        except DataError as error:
+            raise reworded(error, self) from None
 
     def predict_joint_log_proba(self, X: Any) -> np.ndarray:
         """log P(class) + log P(row | class), one column per class.

@@ -1,4 +1,4 @@
-// Labels that are whole numbers as places among the labels that occur, in three passes and no sort.
+// Labels that are whole numbers as places among the labels that occur, in three passes and no sort; columns of codes.
 #include "arrays_out.hpp"
 #include "bindings.hpp"
 #include "buffers.hpp"
@@ -8,6 +8,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
+#include <thread>
 
 namespace recta::python {
 namespace {
@@ -76,9 +77,69 @@ std::optional<std::tuple<std::vector<Index>, PlacesOut>> label_places(nb::handle
   return std::nullopt;
 }
 
+// Of some rows of codes: the largest number of each column, and whether all are whole and from 0 to 2^31.
+struct Codes {
+  std::vector<double> most, least, fraction;
+
+  explicit Codes(std::size_t columns) : most(columns), least(columns), fraction(columns) {}
+
+  // Four rows at a time. A number is whole if adding 2^52 and taking it away again gives it back. What is infinite or
+  // missing makes the fraction NaN, for good.
+  void add(const double* x, Index rows, Index columns, Index stride) {
+    constexpr Index kTogether = 4;
+    const double* row[kTogether] = {};
+    const std::vector<double> none(least.size()); // for the rows beyond the last
+    double* __restrict top = most.data(), * __restrict bottom = least.data(), * __restrict rest = fraction.data();
+    const auto larger = [](double a, double b) { return a > b ? a : b; };
+    const auto smaller = [](double a, double b) { return a < b ? a : b; };
+    const auto part = [](double a) { return std::abs((a + 0x1p52) - 0x1p52 - a); };
+    for (Index i = 0; i < rows; i += kTogether) {
+      for (Index r = 0; r < kTogether; ++r) row[r] = i + r < rows ? x + (i + r) * stride : none.data();
+      for (Index j = 0; j < columns; ++j) {
+        const double a = row[0][j], b = row[1][j], c = row[2][j], d = row[3][j];
+        top[j] = larger(top[j], larger(larger(a, b), larger(c, d)));
+        bottom[j] = smaller(bottom[j], smaller(smaller(a, b), smaller(c, d)));
+        rest[j] += (part(a) + part(b)) + (part(c) + part(d));
+      }
+    }
+  }
+};
+
+// How many codes 0, 1, 2, ... the columns have, by their largest. None: some number is no code, or this is no array of
+// float64 by row.
+std::optional<std::vector<Index>> code_counts(nb::handle x, int threads) {
+  const Buffer buffer(x);
+  const Py_buffer& view = buffer.view();
+  if (view.ndim != 2 || buffer.kind() != 'd' || view.strides[1] != view.itemsize) return std::nullopt;
+  const Index rows = view.shape[0], columns = view.shape[1], stride = view.strides[0] / view.itemsize;
+  if (rows == 0 || view.strides[0] % view.itemsize != 0) return std::nullopt;
+  constexpr Index kWorthAThread = 1 << 18; // numbers
+  const Index cores = threads > 0 ? threads : static_cast<Index>(std::thread::hardware_concurrency());
+  const Index parts = std::clamp<Index>(rows * columns / kWorthAThread, 1, std::max<Index>(cores, 1));
+  std::vector<Codes> found(static_cast<std::size_t>(parts), Codes(static_cast<std::size_t>(columns)));
+  {
+    const nb::gil_scoped_release release;
+    std::vector<std::jthread> workers;
+    for (Index part = 0; part < parts; ++part)
+      workers.emplace_back([&, part] {
+        const Index first = rows * part / parts, end = rows * (part + 1) / parts;
+        found[static_cast<std::size_t>(part)].add(static_cast<const double*>(view.buf) + first * stride, end - first,
+                                                  columns, stride);
+      });
+  }
+  std::vector<Index> counts(static_cast<std::size_t>(columns));
+  for (const Codes& part : found)
+    for (std::size_t j = 0; j < counts.size(); ++j) {
+      if (part.fraction[j] != 0 || part.least[j] < 0 || !(part.most[j] < 0x1p31)) return std::nullopt;
+      counts[j] = std::max(counts[j], static_cast<Index>(part.most[j]) + 1);
+    }
+  return counts;
+}
+
 } // namespace
 
 void bind_label_places(nb::module_& m) {
+  m.def("code_counts", code_counts, nb::arg("x"), nb::arg("threads") = 0);
   m.def("label_places", label_places, nb::arg("labels"));
 }
 

@@ -8,7 +8,7 @@ import scipy.sparse
 import sklearn.naive_bayes as peers
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from recta import naive_bayes
+from recta import _core, naive_bayes
 
 RANDOM = np.random.default_rng(5)
 N, P = 600, 9
@@ -133,3 +133,66 @@ def test_mixed_skips_missing_values():
                           naive_bayes.CategoricalNB(), naive_bayes.MixedNB("gaussian")])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("kind", ["GaussianNB", "CategoricalNB", "MultinomialNB"])
+@pytest.mark.parametrize(("bad", "said"), [(np.nan, "Input X contains NaN"), (np.inf, "Input X contains infinity")])
+def test_numbers_that_are_not_finite_are_refused_in_fits_and_predictions(kind, bad, said):
+    X = CODES.copy()
+    X[500, 3] = bad
+    with pytest.raises(ValueError, match=said):
+        getattr(naive_bayes, kind)().fit(X, Y)
+    model = getattr(naive_bayes, kind)().fit(CODES, Y)
+    with pytest.raises(ValueError, match=said):
+        model.predict(X)
+    model = getattr(naive_bayes, kind)().partial_fit(CODES, Y, classes=np.unique(Y))
+    with pytest.raises(ValueError, match=said):
+        model.predict(X)
+
+
+def test_the_place_of_a_number_that_is_not_finite_is_named():
+    X = NUMBERS.copy()
+    X[500, 3] = np.nan
+    with pytest.raises(ValueError, match="row 501, column x4"):
+        naive_bayes.GaussianNB().fit(X, Y)
+
+
+@pytest.mark.parametrize("labels", [PLACE.astype(kind) for kind in ("f8", "f4", "i8", "i4", "u1", "u4")]
+                         + [PLACE - 7, PLACE * 1000.0, PLACE * 10**6, Y, PLACE[::-1], PLACE == 1, PLACE.tolist()])
+def test_classes_are_those_of_scikit_learn_whatever_their_type(labels):
+    ours, theirs = (kind().fit(NUMBERS, labels) for kind in (naive_bayes.GaussianNB, peers.GaussianNB))
+    assert ours.classes_.dtype == theirs.classes_.dtype
+    np.testing.assert_array_equal(ours.classes_, theirs.classes_)
+    np.testing.assert_array_equal(ours.class_count_, theirs.class_count_)
+    np.testing.assert_array_equal(ours.predict(NUMBERS), theirs.predict(NUMBERS))
+
+
+@pytest.mark.parametrize(("labels", "said"), [(PLACE + 0.5, "Unknown label type: continuous"),
+                                              (np.where(PLACE == 1, np.nan, PLACE), "contains NaN"),
+                                              (np.where(PLACE == 1, np.inf, PLACE), "contains infinity")])
+@pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
+def test_labels_that_are_no_classes_are_refused(labels, said):
+    with pytest.raises(ValueError, match=said):
+        naive_bayes.GaussianNB().fit(NUMBERS, labels)
+
+
+@pytest.mark.parametrize("arrange", [np.asfortranarray, lambda x: x.astype(np.float32), lambda x: x.astype(np.int64), lambda x: x + 0.25,
+                                     lambda x: np.hstack([x, x])[:, :P], lambda x: np.vstack([x] * 60)[::60], lambda x: x.tolist()])
+def test_codes_are_read_from_any_array(arrange):
+    X = arrange(CODES)
+    ours, theirs = naive_bayes.CategoricalNB().fit(X, Y), peers.CategoricalNB().fit(X, Y)
+    np.testing.assert_array_equal(ours.n_categories_, theirs.n_categories_)
+    for a, b in zip(ours.category_count_, theirs.category_count_, strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert not [name for name in vars(ours) if name == "_code_counts"]
+
+
+@pytest.mark.parametrize("rows", [1, 3, 4, 5, 40_000])
+def test_codes_are_counted_by_their_largest(rows):
+    X = np.random.default_rng(rows).integers(0, [1, 2, 9, 300, 5, 6, 7, 8, 2, 70], (rows, 10)).astype(float)
+    assert _core.code_counts(X) == (X.max(axis=0) + 1).astype(int).tolist()
+    for bad in (-1.0, 0.5, np.nan, np.inf, -np.inf, 2.0**31, 1e300):
+        for row in {0, rows // 2, rows - 1}:
+            wrong = X.copy()
+            wrong[row, 9] = bad
+            assert _core.code_counts(wrong) is None

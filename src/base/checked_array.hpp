@@ -48,9 +48,15 @@ template <class T>
 class CheckedArray {
 public:
   CheckedArray() = default;
-  CheckedArray(std::vector<T> values)
-      : owner_(std::make_shared<const std::vector<T>>(std::move(values))),
-        view_(*static_cast<const std::vector<T>*>(owner_.get())) {}
+  template <class Allocator>
+  CheckedArray(std::vector<T, Allocator> values) {
+    const auto owner = std::make_shared<const std::vector<T, Allocator>>(std::move(values));
+    owner_ = owner;
+    view_ = std::span<const T>(*owner);
+  }
+  // Numbers that were checked before; `owner` keeps them alive.
+  CheckedArray(std::span<const T> values, std::shared_ptr<const void> owner)
+      : owner_(std::move(owner)), view_(values) {}
   explicit CheckedArray(std::shared_ptr<const CheckedPieces> file) : owner_(file), view_(*file) {}
 
   operator CheckedSpan<T>() const { return view_; }

@@ -1,6 +1,7 @@
 #include "base/checked_pieces.hpp"
 
 #include "base/guard.hpp"
+#include "base/pool.hpp"
 #include "base/sha256.hpp"
 
 #include <algorithm>
@@ -24,9 +25,15 @@ CheckedPieces::CheckedPieces(std::string_view bytes, std::string_view digests, E
       owner_(std::move(owner)), good_(std::make_unique<std::atomic<bool>[]>(count(bytes.size()))) {}
 
 std::string CheckedPieces::digests_of(std::string_view bytes) {
-  std::string out;
-  out.reserve(count(bytes.size()) * kDigest);
-  for (std::size_t piece = 0; piece < count(bytes.size()); ++piece) out += as_text(sha256(piece_of(bytes, piece)));
+  constexpr std::size_t kPiecesOfATask = 256;
+  const std::size_t pieces = count(bytes.size());
+  std::string out(pieces * kDigest, '\0');
+  Pool pool;
+  pool.run(static_cast<Index>((pieces + kPiecesOfATask - 1) / kPiecesOfATask), [&](Index task, int) {
+    const std::size_t first = static_cast<std::size_t>(task) * kPiecesOfATask;
+    for (std::size_t piece = first; piece < std::min(pieces, first + kPiecesOfATask); ++piece)
+      as_text(sha256(piece_of(bytes, piece))).copy(out.data() + piece * kDigest, kDigest);
+  });
   return out;
 }
 

@@ -129,9 +129,9 @@ std::string count_of(Index parts) {
 } // namespace
 
 Result<bool> is_composite(const Request& request, const Schema& schema) {
-  const std::string& scheme_word = request.options->multiclass;
-  if (scheme_word.empty() || scheme_word == "native") return false;
-  if (const auto scheme = scheme_of(scheme_word); !scheme) return std::unexpected(scheme.error());
+  const std::string& asked = request.options->multiclass;
+  if (asked.empty() || asked == "native") return false;
+  if (const auto scheme = scheme_of(asked); !scheme) return std::unexpected(scheme.error());
   if (!request.info->classes)
     return refuse("multiclass", request.info->word + " predicts numbers, not classes", "leave it out");
   return schema.classes.count() > 2;
@@ -144,16 +144,16 @@ Result<Model> fit_multiclass(const Request& request, Schema schema, const Rows& 
     return refuse(rows.name, "every part reads the rows again, and these can be read once",
                   "save them to a file first");
   Pool pool(request.options->threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
+  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!seen) return std::unexpected(seen.error());
+  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
   const auto all = gathered(schema.classes, rows);
   if (!all) return std::unexpected(all.error());
   const Code code = code_of(*scheme, schema.classes.count(), request.options->seed);
   const bool together = go_side_by_side(code.parts, all->numbers(), pool);
-  auto fitted = all_parts<Model>(code.parts, together, pool, clock, [&](Index p, const Clock& part_clock) {
+  auto fitted = all_parts<Model>(code.parts, together, pool, clock, [&](Index p, const Clock& own) {
     const auto part = part_rows(code, schema, *all, p);
-    return family_of(request.info->word).fit(request, part->schema, rows_of(*part, rows), part_clock);
+    return family_of(request.info->word).fit(request, part->schema, rows_of(*part, rows), own);
   });
   if (!fitted) return std::unexpected(fitted.error());
   std::vector<Model> parts = *std::move(fitted);
@@ -172,7 +172,7 @@ Result<Model> fit_multiclass(const Request& request, Schema schema, const Rows& 
   model.word = request.info->word;
   model.params = copied(request.params);
   model.objective = parts[0].objective + ", once for each part";
-  model.fingerprint = pass->fingerprint.fingerprint();
+  model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = joined_parts(certificates, code, schema.classes);
   model.body = std::make_shared<CompositeBody>(std::move(summary), code, std::move(parts));
   model.schema = std::move(schema);
@@ -181,15 +181,15 @@ Result<Model> fit_multiclass(const Request& request, Schema schema, const Rows& 
 
 Result<Certificate> verify_multiclass(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
+  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
   const auto& body = dynamic_cast<const CompositeBody&>(*model.body);
   const auto all = gathered(model.schema.classes, rows);
   if (!all) return std::unexpected(all.error());
   const Index count = body.code().parts;
   const bool together = go_side_by_side(count, all->numbers(), pool);
-  const auto certificates = all_parts<Certificate>(count, together, pool, clock, [&](Index p, const Clock& part_clock) {
+  const auto certificates = all_parts<Certificate>(count, together, pool, clock, [&](Index p, const Clock& own) {
     const auto part = part_rows(body.code(), model.schema, *all, p);
-    return family_of(model.word).verify(body.parts()[at(p)], rows_of(*part, rows), part_clock);
+    return family_of(model.word).verify(body.parts()[at(p)], rows_of(*part, rows), own);
   });
   if (!certificates) return std::unexpected(certificates.error());
   Certificate out = joined_parts(*certificates, body.code(), model.schema.classes);

@@ -55,7 +55,42 @@ TEST(Documents, AreReadOnceForPredictionsAndUnknownTerms) {
     }
     EXPECT_EQ(decide(model, data, costs, unknown, threads).value(), decide(model, data, costs, threads).value());
     same();
+    const auto judged = evaluate(model, data, unknown);
+    ASSERT_TRUE(judged) << judged.error().text();
+    EXPECT_EQ(judged->classes->confusion, evaluate(model, data)->classes->confusion);
+    same();
   }
+}
+
+TEST(Documents, AreReadOnceForIntervalsAndUnknownTerms) {
+  const auto with_numbers = [](Dataset data) {
+    Column& x = data.columns.emplace_back();
+    x.name = "x";
+    for (Index i = 0; i < data.rows; ++i) x.values.push_back(std::sin(static_cast<double>(i)));
+    return data;
+  };
+  FitOptions options;
+  options.target = {"x"};
+  options.text = {{.column = "title"}};
+  options.ignore = {"body", "label"};
+  options.intercept = false; // every title has two words
+  options.intervals = true;
+  const auto model = fit("linear", with_numbers(letters(600, false)), options);
+  ASSERT_TRUE(model) << model.error().text();
+  const Dataset data = with_numbers(letters(3000, true));
+  const UnknownTerms expected = unknown_terms(model->schema, data).value();
+  ASSERT_GT(expected.unknown, 0);
+  UnknownTerms unknown{.terms = 77};
+  const auto found = predict_interval(*model, data, unknown);
+  ASSERT_TRUE(found) << found.error().text();
+  EXPECT_EQ(found->upper, predict_interval(*model, data)->upper);
+  EXPECT_EQ(unknown.terms, expected.terms);
+  EXPECT_EQ(unknown.unknown, expected.unknown);
+  EXPECT_EQ(unknown.without_any_known, expected.without_any_known);
+  const auto judged = evaluate(*model, data, unknown);
+  ASSERT_TRUE(judged) << judged.error().text();
+  EXPECT_EQ(judged->targets.at(0).mse, evaluate(*model, data)->targets.at(0).mse);
+  EXPECT_EQ(unknown.terms, expected.terms);
 }
 
 TEST(Documents, ThatAModelDoesNotReadAreNotCounted) {

@@ -18,6 +18,7 @@
 #include "loss/loss.hpp"
 #include "loss/row_loss.hpp"
 
+#include <recta/documents.hpp>
 #include <recta/evaluate.hpp>
 
 #include <algorithm>
@@ -140,18 +141,33 @@ Result<Evaluation> scores(const Model& model, const RowsToJudge& source, const s
 
 } // namespace
 
-Result<Evaluation> evaluate(const Model& model, const TableView& rows, const std::string& loss) {
+namespace {
+
+Result<Evaluation> evaluate_rows(const Model& model, const TableView& rows, const std::string& loss,
+                                 UnknownTerms* unknown) {
+  const auto judged = [&](const RowsToJudge& source) {
+    if (model.has_label_set()) return label_evaluation(model, source, loss);
+    return model.classifies() ? class_evaluation(model, source, loss) : scores(model, source, loss);
+  };
   return guarded(rows.table().source, cure::kFewerRows, [&]() -> Result<Evaluation> {
     if (auto good = require_target(model); !good) return std::unexpected(good.error());
-    return with_outcome(model, rows, [&](const RowsToJudge& source) {
-      if (model.has_label_set()) return label_evaluation(model, source, loss);
-      return model.classifies() ? class_evaluation(model, source, loss) : scores(model, source, loss);
-    });
+    return with_outcome(model, rows, judged, unknown);
   });
 }
 
+} // namespace
+
+Result<Evaluation> evaluate(const Model& model, const TableView& rows, const std::string& loss) {
+  return evaluate_rows(model, rows, loss, nullptr);
+}
+
 Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
-  return evaluate(model, TableView(data), loss);
+  return evaluate_rows(model, TableView(data), loss, nullptr);
+}
+
+Result<Evaluation> evaluate(const Model& model, const Dataset& data, UnknownTerms& unknown, const std::string& loss) {
+  unknown = {};
+  return evaluate_rows(model, TableView(data), loss, &unknown);
 }
 
 } // namespace recta

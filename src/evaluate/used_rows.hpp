@@ -19,18 +19,20 @@ Result<void> require_target(const Model& model);
 struct RowsToJudge {
   TableView rows;
   const Dataset& outcome;
+  UnknownTerms* unknown = nullptr; // gets the terms that the model does not know, with the predictions
 
   Result<Values> predicted(const Model& model, int threads, Answer answer = Answer::prediction) const {
+    if (unknown && answer == Answer::prediction) return predict(model, rows, *unknown, threads);
     return predict(model, rows, threads, answer);
   }
 };
 Dataset take_outcome(const Model& model, const TableView& rows);
 // Calls use(RowsToJudge); of a view the columns beside the features are copied, which are few.
 template <class Use>
-auto with_outcome(const Model& model, const TableView& rows, const Use& use) {
-  if (rows.is_whole()) return use(RowsToJudge{rows, rows.table()});
+auto with_outcome(const Model& model, const TableView& rows, const Use& use, UnknownTerms* unknown = nullptr) {
+  if (rows.is_whole()) return use(RowsToJudge{rows, rows.table(), unknown});
   const Dataset outcome = take_outcome(model, rows);
-  return use(RowsToJudge{rows, outcome});
+  return use(RowsToJudge{rows, outcome, unknown});
 }
 
 // The weight of a row; 1 if there is no such column.

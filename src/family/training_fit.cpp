@@ -1,6 +1,8 @@
 #include "family/training_fit.hpp"
 
 #include "base/numbers.hpp"
+#include "base/simd/kernels.hpp"
+#include "family/largest_score.hpp"
 #include "feature/classes.hpp"
 #include "stats/batch_part.hpp"
 #include "stats/rows.hpp"
@@ -16,14 +18,25 @@ namespace {
 Index predicted_class(const double* s, const Classes& classes) {
   if (classes.count() == 2)
     return s[classes.positive] >= s[1 - classes.positive] ? classes.positive : 1 - classes.positive;
-  return std::max_element(s, s + classes.count()) - s;
+  return first_largest(s, classes.count());
 }
 
-double log_probability(const double* s, Index classes, Index k) {
-  const double most = *std::max_element(s, s + classes);
+// exp(s - the largest score of the row), of `count` rows.
+std::vector<double> shares_of_largest(const std::vector<double>& scores, Index count, Index classes) {
+  std::vector<double> out(scores.size());
+  for (Index i = 0; i < count; ++i) {
+    const double* s = scores.data() + i * classes;
+    const double most = largest_score(s, classes);
+    for (Index c = 0; c < classes; ++c) out[at(i * classes + c)] = most - s[c];
+  }
+  simd::kernels().exp_minus_abs(std::ssize(out), out.data(), out.data());
+  return out;
+}
+
+double log_probability(const double* s, const double* shares, Index classes, Index k) {
   double sum = 0;
-  for (Index c = 0; c < classes; ++c) sum += std::exp(s[c] - most);
-  return s[k] - most - std::log(sum);
+  for (Index c = 0; c < classes; ++c) sum += shares[c];
+  return s[k] - largest_score(s, classes) - std::log(sum);
 }
 
 constexpr Index kPart = 256; // rows
@@ -38,6 +51,7 @@ void TrainingFit::add(const Batch& batch, Index first, Index count) {
     log_likelihood_ = kNaN; // cannot be: these rows were counted
     return;
   }
+  const std::vector<double> shares = shares_of_largest(scores, count, k);
   for (Index i = 0; i < count; ++i) {
     const double v = part.weight.empty() ? 1 : part.weight[at(i)];
     if (!(v > 0)) continue;
@@ -45,7 +59,7 @@ void TrainingFit::add(const Batch& batch, Index first, Index count) {
     const double* s = scores.data() + i * k;
     weight_ += v;
     if (predicted_class(s, *classes_) == place) right_ += v;
-    log_likelihood_ += v * log_probability(s, k, place);
+    log_likelihood_ += v * log_probability(s, shares.data() + i * k, k, place);
   }
 }
 

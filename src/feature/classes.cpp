@@ -6,6 +6,7 @@
 #include "stats/rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -128,14 +129,28 @@ void ClassLearner::accumulate(const Column& column, std::span<const double> weig
   }
 }
 
+// Places and small codes, without weights, are counted before they are looked up.
 void ClassLearner::accumulate(const MatrixView& y, const double* weights) {
+  std::array<Index, 64> tally{};
   for (Index i = 0; i < y.rows; ++i) {
     const double value = element(y, i, 0);
+    if (!weights && value >= 0 && value < static_cast<double>(tally.size()) &&
+        static_cast<double>(static_cast<std::size_t>(value)) == value) {
+      ++tally[static_cast<std::size_t>(value)];
+      continue;
+    }
     if (!std::isfinite(value)) continue; // refused, with its row, when the rows are read
     if (value != std::floor(value)) type_ = ColumnType::real;
     const double weight = weights ? weights[i] : 1;
     add(value, weight);
     rows_ += weight > 0 ? 1 : 0;
+  }
+  for (std::size_t label = 0; label < tally.size(); ++label) {
+    if (tally[label] == 0) continue;
+    Tally& seen = numbers_[static_cast<double>(label)];
+    seen.rows += tally[label];
+    seen.weight += DoubleDouble(static_cast<double>(tally[label]));
+    rows_ += tally[label];
   }
 }
 

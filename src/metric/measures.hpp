@@ -27,7 +27,10 @@ inline double lane_sum(Index p, const Term& term) {
   Index j = 0;
   for (; j + 4 <= p; j += 4)
     for (Index l = 0; l < 4; ++l) lane[l] += term(j + l);
-  for (Index l = 0; j < p; ++j, ++l) lane[l] += term(j);
+  const Index left = p - j; // one by one, so that the lanes stay in registers
+  if (left > 0) lane[0] += term(j);
+  if (left > 1) lane[1] += term(j + 1);
+  if (left > 2) lane[2] += term(j + 2);
   return (lane[0] + lane[2]) + (lane[1] + lane[3]);
 }
 

@@ -206,6 +206,11 @@ Result<Values> predict(const Model& model, const TableView& rows, int threads, A
   return predict_table(model, rows, {threads, answer}, nullptr);
 }
 
+Result<Values> predict(const Model& model, const TableView& rows, UnknownTerms& unknown, int threads) {
+  unknown = {};
+  return predict_table(model, rows, {threads, Answer::prediction}, &unknown);
+}
+
 Result<Values> predict(const Model& model, const Dataset& data, UnknownTerms& unknown, int threads, Answer answer) {
   unknown = {};
   return predict_table(model, data, {threads, answer}, &unknown);

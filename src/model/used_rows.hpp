@@ -23,5 +23,7 @@ Result<void> use_rows(const Model& model, const Arrays& rows, const UseOfRows& u
 
 // Model::predict() of some rows of a table.
 Result<Values> predict(const Model& model, const TableView& rows, int threads = 0, Answer answer = Answer::prediction);
+// The same, and the terms that the model does not know, if the rows are a whole table.
+Result<Values> predict(const Model& model, const TableView& rows, UnknownTerms& unknown, int threads);
 
 } // namespace recta

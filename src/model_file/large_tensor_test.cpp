@@ -4,7 +4,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace recta {
 namespace {
@@ -105,6 +107,26 @@ TEST(LargeTensors, OfAMappedFileLeaveEverythingElseToBeCheckedAtOnce) {
     std::string damaged = file.bytes;
     damaged[at] ^= 1;
     EXPECT_FALSE(file.mapped(damaged)) << at;
+  }
+}
+
+TEST(LargeTensors, OfBytesThatWereJustMadeAreCheckedForTheirValuesAtOnceAndNotCopied) {
+  const std::vector<double> good(kMany, 1);
+  std::vector<double> bad = good;
+  bad[150'000] = std::numeric_limits<double>::quiet_NaN();
+  for (const std::vector<double>* values : {&good, &std::as_const(bad)}) {
+    TensorWriter out;
+    out.add_large<double>("large", *values, {std::ssize(*values)});
+    const auto bytes = std::make_shared<const std::string>(out.finish("{}"));
+    const auto parsed = TensorFile::parse(*bytes, "m.recta", bytes, Checksums::just_computed);
+    ASSERT_TRUE(parsed) << parsed.error().text();
+    FieldReader in(*parsed, "m.recta");
+    const auto array = in.large_doubles("large");
+    EXPECT_EQ(in.ok(), values == &good);
+    if (!in.ok()) continue;
+    EXPECT_EQ(array.copy(), good);
+    EXPECT_FALSE(array.view().in_file());
+    EXPECT_EQ(static_cast<const void*>(array.all().data()), parsed->tensors.find("large")->second.bytes.data());
   }
 }
 

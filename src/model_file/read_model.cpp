@@ -167,8 +167,9 @@ Result<void> read_body(FieldReader& in, const ObjectReader& json, std::uint64_t 
 
 } // namespace
 
-Result<Model> read_model(std::string_view bytes, const std::string& source, std::shared_ptr<const void> mapping) {
-  const auto file = TensorFile::parse(bytes, source, std::move(mapping));
+Result<Model> read_model(std::string_view bytes, const std::string& source, std::shared_ptr<const void> mapping,
+                         Checksums checksums) {
+  const auto file = TensorFile::parse(bytes, source, std::move(mapping), checksums);
   if (!file) return std::unexpected(file.error());
   const auto metadata = parse_json(file->metadata, source + ", metadata \"recta\"");
   if (!metadata) return std::unexpected(metadata.error());

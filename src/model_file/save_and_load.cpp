@@ -52,13 +52,13 @@ bool read_up_to(int file, std::size_t size, std::string& bytes) {
 
 Result<void> Model::save(const std::string& path) const {
   return guarded(path, cure::kFree, [&]() -> Result<void> {
-    const std::string bytes = to_bytes();
+    const auto bytes = std::make_shared<const std::string>(to_bytes());
     // A file that could not be read back is not written: NaN for a coefficient, names that are not UTF-8.
-    if (const auto read_back = from_bytes(bytes, path); !read_back)
+    if (const auto read_back = read_model(*bytes, path, bytes, Checksums::just_computed); !read_back)
       return read_back.error().code == ErrorCode::failure
                  ? std::unexpected(read_back.error())
                  : fail(ErrorCode::bad_data, path, "this model cannot be saved: " + read_back.error().what);
-    return write_atomically(path, bytes);
+    return write_atomically(path, *bytes);
   });
 }
 

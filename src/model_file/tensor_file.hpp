@@ -49,6 +49,7 @@ public:
   void add(const std::string& name, const std::vector<std::string>& strings); // nothing when there are none
 
   // Numbers that a reader may leave in the file until they are needed: with digests of their own, if there are many.
+  // These are not copied, and must stay where they are until finish().
   template <class T>
   void add_large(const std::string& name, std::span<const T> values, Shape shape) {
     add_bytes(name, kDtypeOf<T>, std::move(shape), values.data(), values.size_bytes(),
@@ -65,8 +66,10 @@ private:
     std::string name;
     Dtype dtype;
     Shape shape;
-    std::string bytes;
-    bool has_digests = false;
+    std::string copy;
+    std::string_view large{}; // in place of the copy
+    std::string_view bytes() const { return large.empty() ? std::string_view(copy) : large; }
+    bool has_digests() const { return !large.empty(); }
   };
   void add_bytes(const std::string& name, Dtype dtype, Shape shape, const void* bytes, std::size_t size,
                  bool with_digests = false);
@@ -86,15 +89,20 @@ struct Tensor {
   std::string_view digests; // of its pieces, one for each; empty: it has none
 };
 
+// `just_computed`: by a TensorWriter, from these very bytes, so that they need not be compared again.
+enum class Checksums : std::uint8_t { to_compare, just_computed };
+
 // A file whose structure and checksum were found right. Points into the bytes it was parsed from.
 struct TensorFile {
   std::string metadata; // the text of the key "recta"
   std::map<std::string, Tensor, std::less<>> tensors;
   std::shared_ptr<const void> mapping; // if tensors that have digests are still to be checked: what keeps their bytes
+  Checksums checksums = Checksums::to_compare;
 
   // `mapping`: keeps the bytes in place; without it they are only there for now, and are checked in whole.
   static Result<TensorFile> parse(std::string_view bytes, const std::string& source,
-                                  std::shared_ptr<const void> mapping = nullptr);
+                                  std::shared_ptr<const void> mapping = nullptr,
+                                  Checksums checksums = Checksums::to_compare);
 };
 
 Error damaged_file(const std::string& source, const std::string& what);

@@ -3,6 +3,7 @@
 #include "feature/classes.hpp"
 #include "stats/rows.hpp"
 
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -38,6 +39,28 @@ Result<Column> label_column(const Arrays& arrays) {
   return column;
 }
 
+// The numbers of labels 0, 1, 2, ..., which most arrays have, without a search for each.
+class SmallLabels {
+public:
+  SmallLabels(const feature::ClassFinder& finder, const Classes& classes, const Arrays& arrays) {
+    known_.fill(false);
+    for (std::size_t label = 0; arrays.classes.labels.empty() && label < known_.size(); ++label) {
+      const Index place = finder.place(static_cast<double>(label));
+      known_[label] = place >= 0;
+      if (place >= 0) number_[label] = feature::class_number(classes, place);
+    }
+  }
+  const double* number(double y) const { // null: y is none of them
+    if (!(y >= 0 && y < static_cast<double>(known_.size()))) return nullptr;
+    const auto label = static_cast<std::size_t>(y);
+    return static_cast<double>(label) == y && known_[label] ? &number_[label] : nullptr;
+  }
+
+private:
+  std::array<bool, 64> known_;
+  std::array<double, 64> number_;
+};
+
 } // namespace
 
 Result<Classes> learn_classes(const Arrays& arrays, const FitOptions& options) {
@@ -64,8 +87,13 @@ Result<LabelledArrays> with_class_numbers(const Arrays& arrays, const Classes& c
   LabelledArrays out{std::vector<double>(static_cast<std::size_t>(arrays.y.rows)), {}, arrays};
   if (!classes.factor.empty() && arrays.weights) out.weights.assign(arrays.weights, arrays.weights + arrays.y.rows);
   if (!classes.factor.empty() && !arrays.weights) out.weights.assign(out.y.size(), 1.0);
+  const SmallLabels small(finder, classes, arrays);
   for (Index i = 0; i < arrays.y.rows; ++i) {
     const double y = element(arrays.y, i, 0);
+    if (const double* known = out.weights.empty() ? small.number(y) : nullptr) {
+      out.y[static_cast<std::size_t>(i)] = *known;
+      continue;
+    }
     double& number = out.y[static_cast<std::size_t>(i)];
     if (!std::isfinite(y)) {
       number = y; // refused, with its row, when the rows are read

@@ -20,7 +20,10 @@ void copy(const T* data, const MatrixView& view, std::span<const Index> rows, do
     for (Index i = 0; i < n; ++i) {
       const T* from = data + rows[static_cast<std::size_t>(i)] * view.row_stride;
       double* to = out + i * stride;
-      for (Index j = j0; j < j1; ++j) to[j] = static_cast<double>(from[j * view.col_stride]);
+      if (view.col_stride == 1)
+        std::copy(from + j0, from + j1, to + j0);
+      else
+        for (Index j = j0; j < j1; ++j) to[j] = static_cast<double>(from[j * view.col_stride]);
     }
   }
 }

@@ -3,10 +3,14 @@
 #include "base/blas.hpp"
 #include "base/double_double.hpp"
 #include "base/numbers.hpp"
+#include "certificate/discriminant/centred_row.hpp"
+#include "design/row_source.hpp"
 #include "feature/classes.hpp"
+#include "stats/by_row.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -33,6 +37,12 @@ Rescatter::Rescatter(const GaussianClaim& claim)
                                                            at(claim.columns * claim.columns)),
       quartic_(count_.size()) {}
 
+Index Rescatter::run_blocks() const {
+  constexpr Index kMost = 8, kPerBlock = 16;
+  const Index p = claim_->columns;
+  return std::clamp<Index>(kPerBlock * std::ssize(products_.high) / (block_rows(p) * p), 1, kMost);
+}
+
 void Rescatter::arrange(const Batch& batch, Workspace& room) const {
   room.place.assign(at(batch.rows()), -1);
   room.end.assign(groups() + 1, 0);
@@ -48,7 +58,7 @@ void Rescatter::arrange(const Batch& batch, Workspace& room) const {
     if (const Index k = room.place[at(i)]; k >= 0) room.number[at(room.end[group(k)]++)] = i;
 }
 
-void Rescatter::add_row(std::size_t k, double v, double* x) {
+void Rescatter::add_row(std::size_t k, double v, const double* x, double* out) {
   const std::size_t p = at(claim_->columns), first = k * p;
   count_[k] += 1;
   weight_.add(k, v);
@@ -56,8 +66,6 @@ void Rescatter::add_row(std::size_t k, double v, double* x) {
   if (by_priors()) factor *= claim_->prior[k] / claim_->weight[k];
   const double root = factor == 1 ? 1 : std::sqrt(factor);
   const double* mean = claim_->mean.data() + first;
-  double* __restrict high = first_.high.data() + first;
-  double* __restrict low = first_.low.data() + first;
   if (!claim_->deviation.empty()) {
     double square = 0;
     for (std::size_t j = 0; j < p; ++j) {
@@ -66,13 +74,7 @@ void Rescatter::add_row(std::size_t k, double v, double* x) {
     }
     quartic_.add(k, v * square * square);
   }
-  for (std::size_t j = 0; j < p; ++j) {
-    const double apart = x[j] - mean[j];
-    const DoubleDouble s = two_sum(high[j], v * apart);
-    high[j] = s.hi;
-    low[j] += s.lo;
-    x[j] = root * apart;
-  }
+  add_centred_row({x, mean, v, root}, claim_->columns, first_.high.data() + first, first_.low.data() + first, out);
 }
 
 void Rescatter::add_products(Workspace& room, Index rows, std::size_t place) {
@@ -90,9 +92,11 @@ void Rescatter::accumulate(const Batch& batch, Workspace& room) {
     const Index begin = group == 0 ? 0 : room.end[group - 1], n = room.end[group] - begin;
     if (n == 0) continue;
     const std::span<const Index> rows(room.number.data() + begin, at(n));
-    if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
+    const auto* dense = std::get_if<MatrixView>(&batch.x);
+    const bool in_place = dense != nullptr && stands_by_row(*dense);
+    if (dense != nullptr) {
       room.x.resize(at(n * p));
-      gather(*dense, rows, room.x.data(), p);
+      if (!in_place) gather(*dense, rows, room.x.data(), p);
     } else {
       room.x.assign(at(n * p), 0.0);
       for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -102,7 +106,9 @@ void Rescatter::accumulate(const Batch& batch, Workspace& room) {
     }
     for (std::size_t r = 0; r < rows.size(); ++r) {
       const std::size_t i = at(rows[r]);
-      add_row(at(room.place[i]), batch.weight.empty() ? 1 : batch.weight[i], room.x.data() + r * at(p));
+      double* out = room.x.data() + r * at(p);
+      const double* x = in_place ? static_cast<const double*>(dense->data) + rows[r] * dense->row_stride : out;
+      add_row(at(room.place[i]), batch.weight.empty() ? 1 : batch.weight[i], x, out);
     }
     add_products(room, n, group);
     if (!by_priors()) continue;

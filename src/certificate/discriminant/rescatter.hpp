@@ -52,6 +52,8 @@ public:
   void merge(const Rescatter& other);
   void merge(const Rescatter& other, Pool&) { merge(other); }
   Index leaf_blocks() const { return 1; }
+  // The longer the state beside a block of rows, the more neighbouring blocks share one.
+  Index run_blocks() const;
   bool finite() const { return true; } // the first pass has looked at every number
   std::string to_bytes() const;
   static Result<Rescatter> from_bytes(std::string_view bytes);
@@ -77,8 +79,8 @@ private:
   std::vector<double> matrix(std::size_t place, double divisor) const;
   void add_products(Workspace& room, Index rows, std::size_t place);
   void arrange(const Batch& batch, Workspace& room) const;
-  // x becomes x less the mean of its class, times the root of its weight.
-  void add_row(std::size_t k, double v, double* x);
+  // out: x less the mean of its class, times the root of its weight.
+  void add_row(std::size_t k, double v, const double* x, double* out);
 
   const GaussianClaim* claim_ = nullptr;
   std::vector<double> count_;

@@ -48,24 +48,8 @@ Index first_from(const SparseRow& row, Index column) {
 }
 
 constexpr Index kTalliedCells = 1 << 16; // beyond them, looking through all cells of a block costs more than it saves
+constexpr Index kAhead = 16;             // numbers of a sparse row whose cells are fetched before they are wanted
 constexpr Index kRowsAtOnce = 64;        // read together, so that numbers by column are not fetched one by one
-
-// One row without missing values: sum v (x - m), compensated, and sum v (x - m)^2, whose terms cannot cancel.
-struct GaussianRow {
-  const double *x, *mean;
-  double v;
-  Index n;
-};
-void add_apart(const GaussianRow& row, double* __restrict sum, double* __restrict error) {
-  const double* __restrict x = row.x, * __restrict mean = row.mean;
-  for (Index j = 0; j < row.n; ++j) {
-    const double apart = x[j] - mean[j], pull = row.v * apart;
-    const DoubleDouble s = two_sum(sum[j], pull);
-    sum[j] = s.hi;
-    error[j] += s.lo;
-    sum[row.n + j] += pull * apart;
-  }
-}
 
 // Parts of the columns with about the same share of what was counted, for as many threads as there may be.
 std::vector<Index> cuts_of(const Layout& layout, const Counts& counts) {
@@ -98,7 +82,11 @@ Recount::Recount(const CountsClaim& claim, bool sparse)
     : claim_(&claim), weight_(at(claim.layout.classes)), weight_error_(weight_.size()),
       sum_(at(claim.layout.classes) * at(claim.layout.cells)), error_(sum_.size()), whole_(weight_.size()),
       whole_error_(weight_.size()) {
-  if (!sparse) return;
+  if (!sparse) {
+    if (auto runs = coded_runs(claim.layout); !runs.empty())
+      coded_ = std::make_shared<const std::vector<CodedRun>>(std::move(runs));
+    return;
+  }
   auto factor_of = std::make_shared<std::vector<Index>>(at(claim.layout.columns), 0);
   for (std::size_t f = 0; f < claim.layout.factors.size(); ++f)
     for (Index j = 0; j < claim.layout.factors[f].count; ++j)
@@ -135,7 +123,6 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
       add_to(sum[level], error[level], v);
   } else if (factor.kind == Likelihood::gaussian) {
     const double* mean = claim_->counts.of_class(claim_->layout, k) + factor.cell + n;
-    if (finite) return add_apart({x, mean, v, n}, sum + n, error + n);
     for (Index j = 0; j < n; ++j) {
       if (!there(j)) continue;
       const double apart = x[j] - mean[j];
@@ -151,40 +138,74 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
   }
 }
 
-void Recount::add_dense(const Batch& batch, const std::vector<Index>& place) {
-  const auto& view = std::get<MatrixView>(batch.x);
-  const bool finite = simd::kernels().all_finite(view), in_place = stands_by_row(view);
-  for (Index i = 0; finite && i < batch.rows(); ++i)
-    if (const Index k = place[at(i)]; k >= 0) add_to(whole_[at(k)], whole_error_[at(k)], weight_of(batch, i));
-  std::vector<Index> rows;
-  std::vector<double> x;
-  const bool tallied = batch.weight.empty() && claim_->layout.cells <= kTalliedCells;
-  std::vector<std::uint32_t> tally(tallied ? sum_.size() : 0); // rows of every level, added to the sums at the end
-  for (Index first = 0; first < batch.rows(); first += kRowsAtOnce) {
-    rows.clear();
-    for (Index i = first; i < std::min(first + kRowsAtOnce, batch.rows()); ++i)
-      if (place[at(i)] >= 0) rows.push_back(i);
-    if (!in_place) {
-      x.resize(rows.size() * at(view.cols));
-      gather(view, rows, x.data(), view.cols);
-    }
-    const auto row = [&](std::size_t r) {
-      return in_place ? static_cast<const double*>(view.data) + rows[r] * view.row_stride
-                      : x.data() + r * at(view.cols);
-    };
-    for (const Factor& factor : claim_->layout.factors) {
-      const bool counts = tallied && !factor.levels.empty();
-      for (std::size_t r = 0; r < rows.size(); ++r) {
-        const Index k = place[at(rows[r])];
-        if (!counts)
-          add_factor(factor, row(r) + factor.first, k, weight_of(batch, rows[r]), finite);
-        else if (const Index level = factor.level(row(r)[factor.first]); level >= 0)
-          ++tally[at(k * claim_->layout.cells + factor.cell + level)];
-      }
+// Rows of one class, in their order: sum v (x - m), compensated, and sum v (x - m)^2, whose terms cannot cancel.
+void Recount::add_class(DenseBlock& block, Index k, const WeightedRows& rows) {
+  const Layout& layout = claim_->layout;
+  const auto row = [&](Index i) { return rows.x + (rows.place ? rows.place[i] : i) * rows.stride; };
+  std::uint32_t* tally = block.tally.empty() ? nullptr : block.tally.data() + k * (layout.cells + 1);
+  for (const Factor& factor : layout.factors) {
+    const Index n = factor.count, c = factor.cell + n;
+    if (factor.kind == Likelihood::gaussian && block.finite) {
+      kernels().exact_sums_apart({rows.x + factor.first, rows.stride, rows.place, rows.weight, rows.n}, n,
+                                 claim_->counts.of_class(layout, k) + c, {sums(k) + c, errors(k) + c, sums(k) + c + n});
+    } else if (tally == nullptr || factor.levels.empty()) {
+      for (Index i = 0; i < rows.n; ++i) add_factor(factor, row(i) + factor.first, k, rows.weight[i], block.finite);
+    } else if (!factor.coded || !coded_) {
+      for (Index i = 0; i < rows.n; ++i)
+        if (const Index level = factor.level(row(i)[factor.first]); level >= 0) ++tally[factor.cell + level];
     }
   }
-  for (std::size_t cell = 0; cell < tally.size(); ++cell)
-    if (tally[cell] > 0) add_to_count(sum_[cell], error_[cell], tally[cell]);
+  if (tally == nullptr || !coded_) return;
+  for (const CodedRun& run : *coded_) {
+    std::vector<std::uint32_t> cells(at(run.columns));
+    for (Index i = 0; i < rows.n; ++i) {
+      run.cells_of(row(i), cells.data());
+      for (const std::uint32_t cell : cells) ++tally[cell];
+    }
+  }
+}
+
+// Class after class: each cell is that of one class, so its sum goes in the order of the rows all the same.
+void Recount::add_dense(const Batch& batch, const std::vector<Index>& place) {
+  const Layout& layout = claim_->layout;
+  const auto& view = std::get<MatrixView>(batch.x);
+  const bool in_place = stands_by_row(view);
+  const bool tallied = batch.weight.empty() && layout.cells <= kTalliedCells;
+  DenseBlock block{.finite = simd::kernels().all_finite(view), .tally = {}};
+  if (tallied) block.tally.assign(at(layout.classes) * at(layout.cells + 1), 0);
+  for (Index i = 0; block.finite && i < batch.rows(); ++i)
+    if (const Index k = place[at(i)]; k >= 0) add_to(whole_[at(k)], whole_error_[at(k)], weight_of(batch, i));
+  std::vector<std::vector<Index>> rows(at(layout.classes));
+  std::vector<double> x, weight;
+  const Index run = in_place ? batch.rows() : kRowsAtOnce;
+  for (Index first = 0; first < batch.rows(); first += run) {
+    for (auto& own : rows) own.clear();
+    for (Index i = first; i < std::min(first + run, batch.rows()); ++i)
+      if (place[at(i)] >= 0) rows[at(place[at(i)])].push_back(i);
+    for (Index k = 0; k < layout.classes; ++k) {
+      const std::vector<Index>& own = rows[at(k)];
+      if (own.empty()) continue;
+      weight.clear();
+      for (const Index i : own) weight.push_back(weight_of(batch, i));
+      WeightedRows of{static_cast<const double*>(view.data), view.row_stride, own.data(), weight.data(),
+                      std::ssize(own)};
+      if (!in_place) {
+        x.resize(own.size() * at(view.cols));
+        gather(view, own, x.data(), view.cols);
+        of = {x.data(), view.cols, nullptr, weight.data(), std::ssize(own)};
+      }
+      add_class(block, k, of);
+    }
+  }
+  add_tally(block);
+}
+
+void Recount::add_tally(const DenseBlock& block) {
+  const Layout& layout = claim_->layout;
+  for (Index k = 0; k < layout.classes && !block.tally.empty(); ++k)
+    for (Index c = 0; c < layout.cells; ++c)
+      if (const std::uint32_t count = block.tally[at(k * (layout.cells + 1) + c)]; count > 0)
+        add_to_count(sums(k)[c], errors(k)[c], count);
 }
 
 void Recount::add_filled(const Batch& batch, const std::vector<Index>& place) {
@@ -223,6 +244,11 @@ void Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Ra
       if (!factor.levels.empty() || factor.kind == Likelihood::gaussian) continue;
       const double x = row.value[s];
       Index c = factor.cell + j - factor.first;
+      if (s + kAhead < row.count) {
+        const Index later = c + (row.column(s + kAhead) - j);
+        __builtin_prefetch(sum + later, 1);
+        __builtin_prefetch(error + later, 1);
+      }
       double term = v * x;
       if (factor.kind == Likelihood::bernoulli) {
         term = std::isnan(x) || x > layout.threshold ? v : 0;

@@ -50,19 +50,28 @@ private:
   struct Range {
     Index first, end;
   };
+  struct DenseBlock {
+    bool finite;
+    // Rows of weight one at every level, class after class, each with a cell for whatever is no level; added to the
+    // sums at the end. Empty: they are added one by one.
+    std::vector<std::uint32_t> tally;
+  };
 
   double* sums(Index k) { return sum_.data() + k * claim_->layout.cells; }
   double* errors(Index k) { return error_.data() + k * claim_->layout.cells; }
   std::vector<Index> add_weights(const Batch& batch); // returns the class of each row; -1: absent
   void add_factor(const Factor& factor, const double* x, Index k, double v, bool finite);
   void add_dense(const Batch& batch, const std::vector<Index>& place);
+  void add_class(DenseBlock& block, Index k, const WeightedRows& rows);
+  void add_tally(const DenseBlock& block);
   void add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns);
   void add_filled(const Batch& batch, const std::vector<Index>& place); // sparse columns whose zeros count
 
   const CountsClaim* claim_ = nullptr;
   std::shared_ptr<const std::vector<Index>> cuts_; // of sparse columns, one part per thread; null: one thread per block
   std::shared_ptr<const std::vector<Index>> factor_of_;
-  Index blocks_ = 1; // of rows that one thread adds up before states are merged
+  std::shared_ptr<const std::vector<CodedRun>> coded_; // of dense rows; null: there are none
+  Index blocks_ = 1;                                   // of rows that one thread adds up before states are merged
   Index rows_ = 0;
   std::vector<double> weight_, weight_error_, sum_, error_;
   std::vector<double> whole_, whole_error_; // weight of each class in blocks of dense rows without a missing value

@@ -61,25 +61,25 @@ Sample sample_of(const Points& points) {
   return out;
 }
 
-Index disagreements(const NeighbourClaim& claim, const Sample& sample, const Neighbourhoods& neighbours) {
+Index disagreements(const NeighbourClaim& claim, const Sample& sample, const Neighbourhoods& neighbours, Pool& pool) {
   const Index count = 2 * sample.rows;
   if (std::ssize(neighbours.start) != count + 1) return count;
-  Index differing = 0;
-  for (Index q = 0; q < count; ++q) {
+  std::vector<std::uint8_t> differs(at(count));
+  pool.run(count, [&](Index q, int) {
     const auto expected =
         by_definition(claim.metric, claim.points, claim.wanted, sample.queries.data() + q * claim.points.cols);
     const bool same = std::ranges::equal(neighbours.of(q), expected, [](const Neighbour& a, const Neighbour& b) {
       return a.row == b.row && a.distance == b.distance;
     });
-    differing += same ? 0 : 1;
-  }
-  return differing;
+    differs[at(q)] = same ? 0 : 1;
+  });
+  return std::ranges::count(differs, 1);
 }
 
 // The index of a claim is exact: it finds what comparing all rows finds.
-bool check_exact(const NeighbourClaim& claim, const Finder& find, Certificate& out) {
+bool check_exact(const NeighbourClaim& claim, const Finder& find, Pool& pool, Certificate& out) {
   const Sample sample = sample_of(claim.points);
-  const Index differing = disagreements(claim, sample, find(sample.queries));
+  const Index differing = disagreements(claim, sample, find(sample.queries), pool);
   out.claim = Searched{2 * sample.rows * claim.points.rows};
   const std::string who =
       fmt::format("{} queries (row 1 and every {} after it, {} in all, and the points halfway to the next)",
@@ -111,7 +111,7 @@ Described recall_claim(const NeighbourClaim& claim) {
 
 } // namespace
 
-Result<Certificate> certify(const NeighbourClaim& claim, const Finder& find, RowSource& source) {
+Result<Certificate> certify(const NeighbourClaim& claim, const Finder& find, RowSource& source, Pool& pool) {
   Comparison comparison(claim.rows);
   const auto read = for_each_batch(source, [&](const Batch& batch) -> Result<void> {
     comparison.look_at(batch);
@@ -132,7 +132,7 @@ Result<Certificate> certify(const NeighbourClaim& claim, const Finder& find, Row
     out.claim = recall_claim(claim);
     out.verdict = same ? Verdict::within_tolerance : Verdict::refuted;
   } else {
-    out.verdict = check_exact(claim, find, out) && same ? Verdict::proved : Verdict::refuted;
+    out.verdict = check_exact(claim, find, pool, out) && same ? Verdict::proved : Verdict::refuted;
   }
   return out;
 }

@@ -35,6 +35,6 @@ struct NeighbourClaim {
   Recall recall{}; // measured, if the index is approximate
 };
 
-Result<Certificate> certify(const NeighbourClaim& claim, const Finder& find, RowSource& source);
+Result<Certificate> certify(const NeighbourClaim& claim, const Finder& find, RowSource& source, Pool& pool);
 
 } // namespace recta::neighbours

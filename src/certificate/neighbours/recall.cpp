@@ -48,23 +48,39 @@ double least_mean(double mean, Index queries, double confidence) {
   return out;
 }
 
+// A list that is too long is cut from time to time, so that most rows are compared with its last one alone.
 std::vector<Neighbour> by_definition(const Metric& metric, const Points& points, const Wanted& wanted,
                                      const double* query, Index self) {
-  std::vector<Neighbour> all;
+  std::vector<Neighbour> near;
+  double limit = wanted.radius;
+  const auto cut = [&] {
+    std::ranges::sort(near, [&](const Neighbour& a, const Neighbour& b) { return nearer(points, a, b); });
+    double places = 0;
+    std::size_t count = 0;
+    while (count < near.size() && (wanted.k == 0 || places < wanted.k)) places += points.places_of(near[count++].row);
+    near.resize(count);
+    if (wanted.k > 0 && places >= wanted.k) limit = near.back().distance;
+  };
+  std::size_t room = 1024;
   std::visit(
       [&](const auto& measure) {
-        for (Index i = 0; i < points.rows; ++i) {
-          const double distance = measured(measure, query, points.row(i), points.cols);
-          if (i != self && distance <= wanted.radius) all.push_back({distance, i});
+        const double* row = points.rows_from(0, points.rows);
+        double bound = measure.bound(limit);
+        for (Index i = 0; i < points.rows; ++i, row += points.cols) {
+          const double reduced = measure.reduced(query, row, points.cols);
+          if (i == self || reduced > bound) continue;
+          const double distance = measure.finish(reduced, query, row, points.cols);
+          if (!(distance <= limit)) continue;
+          near.push_back({distance, i});
+          if (near.size() < room) continue;
+          cut();
+          room = std::max(room, 2 * near.size());
+          bound = measure.bound(limit);
         }
       },
       measure_of(metric, points));
-  std::ranges::sort(all, [&](const Neighbour& a, const Neighbour& b) { return nearer(points, a, b); });
-  double places = 0;
-  std::size_t count = 0;
-  while (count < all.size() && (wanted.k == 0 || places < wanted.k)) places += points.places_of(all[count++].row);
-  all.resize(count);
-  return all;
+  cut();
+  return near;
 }
 
 Recall measure_recall(const Metric& metric, const Points& points, const Wanted& wanted, std::uint64_t seed,

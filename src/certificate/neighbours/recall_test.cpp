@@ -2,6 +2,7 @@
 #include "base/random.hpp"
 #include "certificate/neighbours/recall.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -31,6 +32,38 @@ TEST(Recall, BoundHoldsAsOftenAsItSays) {
       missed += least_mean(sum / 100, 100, 0.95) > mean ? 1 : 0;
     }
     EXPECT_LE(missed, 72) << mean;
+  }
+}
+
+// Enough rows that the list is cut on the way, many of them equally far, and rows of several places.
+TEST(ByDefinition, IsTheBeginningOfAllRowsInOrder) {
+  Random random(2);
+  std::vector<double> x, places, target;
+  for (Index i = 0; i < 5000; ++i) {
+    x.push_back(std::floor(40 * random.uniform()));
+    places.push_back(1 + std::floor(3 * random.uniform()));
+    target.push_back(std::floor(2 * random.uniform()));
+  }
+  for (const bool weighed : {false, true}) {
+    const Points points{x, 5000, 1, weighed ? CheckedSpan<double>(places) : CheckedSpan<double>(), target};
+    const double query = 17;
+    std::vector<Neighbour> all;
+    for (Index i = 0; i < 5000; ++i)
+      if (i != 30) all.push_back({std::fabs(x[at(i)] - query), i});
+    std::ranges::sort(all, [&](const Neighbour& a, const Neighbour& b) { return nearer(points, a, b); });
+    for (const Wanted& wanted : {Wanted{.k = 1}, Wanted{.k = 300}, Wanted{.k = 3000}, Wanted{.k = 1e6},
+                                 Wanted{.radius = 3}, Wanted{.k = 2000, .radius = 2}}) {
+      std::vector<Neighbour> want;
+      double filled = 0;
+      for (const Neighbour& one : all) {
+        if (one.distance > wanted.radius || (wanted.k > 0 && filled >= wanted.k)) break;
+        filled += points.places_of(one.row);
+        want.push_back(one);
+      }
+      const auto got = by_definition({}, points, wanted, &query, 30);
+      ASSERT_EQ(got.size(), want.size()) << wanted.k;
+      for (std::size_t i = 0; i < got.size(); ++i) ASSERT_EQ(got[i].row, want[i].row) << wanted.k;
+    }
   }
 }
 

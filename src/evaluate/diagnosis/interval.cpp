@@ -9,6 +9,7 @@
 #include "feature/table_source.hpp"
 
 #include <recta/diagnosis.hpp>
+#include <recta/documents.hpp>
 
 #include <cmath>
 #include <fmt/format.h>
@@ -119,9 +120,15 @@ Result<Intervals> around(const Model& model, Result<Values> predicted, const std
 } // namespace
 
 Result<Intervals> predict_interval(const Model& model, const Dataset& data, double level, IntervalOf of, int threads) {
+  UnknownTerms unknown;
+  return predict_interval(model, data, unknown, level, of, threads);
+}
+
+Result<Intervals> predict_interval(const Model& model, const Dataset& data, UnknownTerms& unknown, double level,
+                                   IntervalOf of, int threads) {
   return guarded(data.source, cure::kFewerRows, [&]() -> Result<Intervals> {
     if (auto good = check_model(model, level); !good) return std::unexpected(good.error());
-    auto predicted = model.predict(data, threads);
+    auto predicted = predict(model, data, unknown, threads);
     if (!predicted) return std::unexpected(predicted.error());
     auto binding = feature::bind(model.schema, data, feature::Need::features);
     if (!binding) return std::unexpected(binding.error());

@@ -2,11 +2,14 @@
 
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
+#include "design/outcome.hpp"
+#include "family/largest_score.hpp"
 #include "feature/schema.hpp"
 #include "stats/row_check.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace recta::discriminant {
@@ -14,10 +17,9 @@ namespace {
 
 // Classes whose scores rounding alone can tell apart from the best one are as good.
 void level_near_scores(double* s, Index classes, Index terms) {
-  const double most = *std::max_element(s, s + classes);
+  const double most = largest_score(s, classes);
   const double near = 2 * static_cast<double>(terms + 8) * kUnit * std::abs(most);
-  for (Index k = 0; k < classes; ++k)
-    if (most - s[k] <= near) s[k] = most;
+  for (Index k = 0; k < classes; ++k) s[k] = most - s[k] <= near ? most : s[k];
 }
 
 std::vector<Scorer> scorers_of(const std::vector<double>& w, const std::vector<double>& b) {
@@ -73,14 +75,15 @@ void DiscriminantBody::make_panels() {
 void DiscriminantBody::quadratic(const Batch& rows, double* out) const {
   const Index p = learned_.columns, classes = learned_.classes;
   constexpr Index kRows = 64;
-  std::vector<double> x(at(kRows * p)), apart(x.size()), z(at(kRows * simd::kLanes)), square(at(kRows));
-  std::vector<Index> some;
+  const auto* dense = std::get_if<MatrixView>(&rows.x);
+  std::vector<double> x(dense ? 0 : at(kRows * p)), apart(at(std::min(kRows, rows.rows()) * p));
+  std::array<double, kRows * simd::kLanes> z;
+  std::array<double, kRows> square;
   for (Index first = 0; first < rows.rows(); first += kRows) {
     const Index n = std::min(kRows, rows.rows() - first);
-    some.clear();
-    for (Index i = first; i < first + n; ++i) some.push_back(i);
-    if (const auto* dense = std::get_if<MatrixView>(&rows.x)) {
-      gather(*dense, some, x.data(), p);
+    MatrixView some = MatrixView::row_major(x.data(), n, p);
+    if (dense) {
+      some = rows_of(*dense, first, n);
     } else {
       std::ranges::fill(x, 0.0);
       for (Index i = 0; i < n; ++i) {
@@ -90,10 +93,8 @@ void DiscriminantBody::quadratic(const Batch& rows, double* out) const {
     }
     const double* panel = panels_.data();
     for (Index k = 0; k < classes; ++k) {
-      const double* mean = learned_.mean.data() + k * p;
-      for (Index i = 0; i < n; ++i)
-        for (Index j = 0; j < p; ++j) apart[at(i * p + j)] = x[at(i * p + j)] - mean[j];
-      std::ranges::fill(square, 0.0);
+      simd::kernels().centred_copy(some, learned_.mean.data() + k * p, nullptr, apart.data(), p, 1);
+      square.fill(0);
       for (Index c = 0; c < p; c += simd::kLanes) {
         const Index used = std::min(c + simd::kLanes, p);
         simd::kernels().panel_products(n, used, apart.data(), p, panel, z.data(), simd::kLanes);

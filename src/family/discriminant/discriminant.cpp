@@ -167,24 +167,42 @@ GaussianClaim claim_of(const Learned& l, const Classes& classes) {
           .log_determinant = l.log_determinant};
 }
 
-// What a fresh pass over the rows finds, beside their identity.
+// What a fresh pass over the rows finds.
 struct Proof {
   Certificate certificate;
   ClassFit fit;
-  RowFingerprint rows;
 };
+using Again = Both<Rescatter, TrainingFit>;
+
+Proof proof_of(const Learned& learned, const Again& again, double tolerance) {
+  Proof proof{certify(again.first, block_rows(learned.columns), tolerance), again.second.figures()};
+  proof.certificate.passes = in_one_pass(learned.shape, learned.columns, learned.classes) ? 2 : 3;
+  return proof;
+}
+
 Result<Proof> prove(const DiscriminantBody& body, const Classes& classes, const Rows& rows, Pool& pool,
                     const Clock& clock, double tolerance) {
   const GaussianClaim claim = claim_of(body.learned(), classes);
-  using Figures = Both<TrainingFit, RowFingerprint>;
-  Both<Rescatter, Figures> empty{
-      Rescatter(claim), Figures{TrainingFit(body, classes), RowFingerprint(rows.source.cols(), rows.source.targets())}};
+  Again empty{Rescatter(claim), TrainingFit(body, classes)};
   const auto again = fresh_pass(rows.source, std::move(empty), pool, clock.watch(), {.stage = "proving the moments"});
   if (!again) return std::unexpected(again.error());
-  Proof proof{certify(again->first, block_rows(claim.columns), tolerance), again->second.first.figures(),
-              again->second.second};
-  proof.certificate.passes = in_one_pass(body.learned().shape, claim.columns, body.learned().classes) ? 2 : 3;
-  return proof;
+  return proof_of(body.learned(), *again, tolerance);
+}
+
+// The same with the identity of the rows, in the same pass: a fit has it from its first one.
+struct IdentifiedProof {
+  Proof proof;
+  RowFingerprint rows;
+};
+Result<IdentifiedProof> prove_identified(const DiscriminantBody& body, const Model& model, const Rows& rows, Pool& pool,
+                                         const Clock& clock) {
+  const GaussianClaim claim = claim_of(body.learned(), model.schema.classes);
+  Both<Again, RowFingerprint> empty{Again{Rescatter(claim), TrainingFit(body, model.schema.classes)},
+                                    RowFingerprint(rows.source.cols(), rows.source.targets())};
+  const auto again = fresh_pass(rows.source, std::move(empty), pool, clock.watch(), {.stage = "proving the moments"});
+  if (!again) return std::unexpected(again.error());
+  if (auto same = same_rows(model, again->second, rows); !same) return std::unexpected(same.error());
+  return IdentifiedProof{proof_of(body.learned(), again->first, model.certificate.tolerance), again->second};
 }
 
 // What the covariances were made by, against what the parameters ask for.
@@ -271,17 +289,17 @@ Result<Certificate> verify_gaussian(const Model& model, const Rows& rows, const 
   if (rows.source.cols() != body->features() || rows.source.targets() != 1)
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
                 "verify with the data the model was trained on");
-  auto proof = prove(*body, model.schema.classes, rows, pool, clock, model.certificate.tolerance);
-  if (!proof) return std::unexpected(proof.error());
-  if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
+  auto identified = prove_identified(*body, model, rows, pool, clock);
+  if (!identified) return std::unexpected(identified.error());
+  auto& [proof, identity] = *identified;
   FitSummary computed = body->summary();
-  computed.rows = proof->rows.fingerprint().rows;
-  computed.weight_sum = proof->rows.weight;
-  computed.classes = proof->fit;
-  compare_summary(model, computed, proof->certificate);
-  if (auto same = compare_settings(model, body->learned(), proof->certificate); !same)
+  computed.rows = identity.fingerprint().rows;
+  computed.weight_sum = identity.weight;
+  computed.classes = proof.fit;
+  compare_summary(model, computed, proof.certificate);
+  if (auto same = compare_settings(model, body->learned(), proof.certificate); !same)
     return std::unexpected(same.error());
-  return proof->certificate;
+  return proof.certificate;
 }
 
 } // namespace recta::discriminant

@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
+#include "family/largest_score.hpp"
 #include "feature/schema.hpp"
 #include "model_file/put.hpp"
 #include "stats/row_check.hpp"
@@ -19,9 +20,8 @@ double rounding(Index terms) {
 }
 
 void level_ties(double* s, Index classes, double relative) {
-  const double most = *std::max_element(s, s + classes);
-  for (Index k = 0; k < classes; ++k)
-    if (most - s[k] <= relative * std::abs(most)) s[k] = most;
+  const double most = largest_score(s, classes);
+  for (Index k = 0; k < classes; ++k) s[k] = most - s[k] <= relative * std::abs(most) ? most : s[k];
 }
 
 } // namespace
@@ -32,7 +32,7 @@ NaiveBayesBody::NaiveBayesBody(FitSummary summary, Learned learned, std::vector<
       names_(std::move(names)) {}
 
 std::string NaiveBayesBody::name(Index column) const {
-  return names_.empty() ? std::to_string(column + 1) : names_[at(column)];
+  return at(column) < names_.size() ? names_[at(column)] : std::to_string(column + 1);
 }
 
 Result<void> NaiveBayesBody::check(const Batch& rows) const {
@@ -70,7 +70,11 @@ Result<void> NaiveBayesBody::score(const Batch& rows, ScoresOf of, double* out) 
 }
 
 std::vector<std::string> names_for_messages(const Schema& schema) {
-  return schema.sparse_cols > 0 ? std::vector<std::string>{} : feature::feature_names(schema);
+  if (schema.sparse_cols > 0) return {};
+  if (schema.texts.empty() || !schema.maps.empty()) return feature::feature_names(schema);
+  Schema before_texts;
+  before_texts.columns = schema.columns;
+  return feature::feature_names(before_texts);
 }
 
 void NaiveBayesBody::write(TensorWriter& out) const {

@@ -42,12 +42,13 @@ private:
   FitSummary summary_;
   Learned learned_;
   Scorer scorer_;
-  std::vector<std::string> names_; // of the features, for messages; empty: they go by number
+  std::vector<std::string> names_; // of the first features, for messages; the others go by number
 };
 
 Result<std::shared_ptr<const Body>> read_body(FieldReader& in, FitSummary summary, const Schema& schema);
 
-// The names that messages about single numbers need; sparse columns go by their numbers.
+// The names that messages about single numbers need. Sparse columns go by their numbers; of terms, which are counted
+// and never wrong, there may be millions.
 std::vector<std::string> names_for_messages(const Schema& schema);
 
 } // namespace recta::naive_bayes

@@ -60,24 +60,16 @@ std::string objective_text(const Learned& learned) {
   return "F = -1/W sum_i s_i [log P(y_i) + sum_j log P(x_ij | y_i)]";
 }
 
-// What a fresh pass over the rows finds, beside their identity.
+// What a fresh pass over the rows finds.
 struct Proof {
   Certificate certificate;
   ClassFit fit;
-  RowFingerprint rows;
 };
-Result<Proof> prove(const NaiveBayesBody& body, const Classes& classes, const Rows& rows, Pool& pool,
-                    const Clock& clock, double tolerance) {
+using Again = Both<Recount, TrainingFit>;
+
+Proof proof_of(const NaiveBayesBody& body, const Again& again, double tolerance) {
   const Learned& learned = body.learned();
-  const CountsClaim claim{learned.layout, classes, learned.counts};
-  using Figures = Both<TrainingFit, RowFingerprint>;
-  Both<Recount, Figures> empty{
-      Recount(claim, rows.sparse),
-      Figures{TrainingFit(body, classes), RowFingerprint(rows.source.cols(), rows.source.targets())}};
-  const auto again = fresh_pass(rows.source, std::move(empty), pool, clock.watch(), {.stage = "counting again"});
-  if (!again) return std::unexpected(again.error());
-  Proof proof{certify(again->first, block_rows(learned.layout.columns), tolerance), again->second.first.figures(),
-              again->second.second};
+  Proof proof{certify(again.first, block_rows(learned.layout.columns), tolerance), again.second.figures()};
   Certificate& out = proof.certificate;
   double weight = 0;
   for (const double one : learned.counts.weight) weight += one;
@@ -90,6 +82,28 @@ Result<Proof> prove(const NaiveBayesBody& body, const Classes& classes, const Ro
       weight;
   out.passes = 2;
   return proof;
+}
+
+Result<Proof> prove(const NaiveBayesBody& body, const Classes& classes, const Rows& rows, Pool& pool,
+                    const Clock& clock, double tolerance) {
+  const CountsClaim claim{body.learned().layout, classes, body.learned().counts};
+  Again empty{Recount(claim, rows.sparse), TrainingFit(body, classes)};
+  const auto again = fresh_pass(rows.source, std::move(empty), pool, clock.watch(), {.stage = "counting again"});
+  if (!again) return std::unexpected(again.error());
+  return proof_of(body, *again, tolerance);
+}
+
+// The same with the identity of the rows, in the same pass: a fit has it from its first one.
+Result<Proof> prove_identified(const NaiveBayesBody& body, const Model& model, const Rows& rows, Pool& pool,
+                               const Clock& clock) {
+  const Classes& classes = model.schema.classes;
+  const CountsClaim claim{body.learned().layout, classes, body.learned().counts};
+  Both<Again, RowFingerprint> empty{Again{Recount(claim, rows.sparse), TrainingFit(body, classes)},
+                                    RowFingerprint(rows.source.cols(), rows.source.targets())};
+  const auto again = fresh_pass(rows.source, std::move(empty), pool, clock.watch(), {.stage = "counting again"});
+  if (!again) return std::unexpected(again.error());
+  if (auto same = same_rows(model, again->second, rows); !same) return std::unexpected(same.error());
+  return proof_of(body, again->first, model.certificate.tolerance);
 }
 
 // What the body was smoothed by and weighs its classes with, against what the parameters ask for.
@@ -168,9 +182,8 @@ Result<Certificate> verify_naive_bayes(const Model& model, const Rows& rows, con
   if (source.cols() != body->features() || source.targets() != 1)
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
                 "verify with the data the model was trained on");
-  auto proof = prove(*body, model.schema.classes, rows, pool, clock, model.certificate.tolerance);
+  auto proof = prove_identified(*body, model, rows, pool, clock);
   if (!proof) return std::unexpected(proof.error());
-  if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
   FitSummary found = body->summary();
   found.rows = body->learned().counts.rows;
   found.weight_sum = 0;

@@ -72,6 +72,46 @@ TEST(NaiveBayes, BernoulliAndCategoricalFollowLaplacesRule) {
               std::log(0.75 * (3.0 / 6) * 0.6 * 0.6 * 0.6 * 0.8 * 0.8), 1e-13);
 }
 
+// Columns of all kinds, codes beside each other and apart: rows that are scored together have the bits of each alone.
+TEST(NaiveBayes, ScoresOfARowDoNotDependOnTheRowsAroundIt) {
+  constexpr Index kRows = 101, kCols = 7;
+  for (const int classes : {2, 3, 5}) {
+    std::vector<double> x, y;
+    for (Index i = 0; i < kRows; ++i) {
+      const int k = static_cast<int>(i % classes);
+      for (const double value :
+           {std::sin(1.7 * static_cast<double>(i)) + k, static_cast<double>(i * 7 % 4), static_cast<double>(i * i % 3),
+            static_cast<double>(i % 2), 0.5 * k + std::cos(3.1 * i), static_cast<double>(i * 5 % 6),
+            static_cast<double>(2 + 3 * (i % 3))})
+        x.push_back(value);
+      y.push_back(k);
+    }
+    for (const std::size_t i : {4U, 41U, 99U}) x[i * kCols] = std::nan(""); // in whole groups of rows and in the rest
+    FitOptions options = with({{"likelihood", S("gaussian/categorical:4/categorical:3/bernoulli/gaussian/categorical:6/"
+                                                "categorical")}});
+    options.missing = Missing::skip;
+    const Arrays arrays{.dense = MatrixView::row_major(x.data(), kRows, kCols),
+                        .y = MatrixView::vector(y.data(), kRows)};
+    const Model model = fitted(arrays, options);
+    const auto all = model.predict(arrays.dense, 1, Answer::decision);
+    ASSERT_TRUE(all) << all.error().text();
+    std::vector<double> columns(x.size()); // the same by column
+    for (Index i = 0; i < kRows; ++i)
+      for (Index j = 0; j < kCols; ++j)
+        columns[static_cast<std::size_t>(j * kRows + i)] = x[static_cast<std::size_t>(i * kCols + j)];
+    const auto turned = model.predict(MatrixView::col_major(columns.data(), kRows, kCols), 1, Answer::decision);
+    ASSERT_TRUE(turned) << turned.error().text();
+    std::vector<double> alone;
+    for (Index i = 0; i < kRows; ++i) {
+      const std::vector<double> row(x.begin() + i * kCols, x.begin() + (i + 1) * kCols);
+      const auto one = answer(model, row, Answer::decision);
+      alone.insert(alone.end(), one.begin(), one.end());
+    }
+    EXPECT_EQ(std::vector<double>(all->begin(), all->end()), alone);
+    EXPECT_EQ(std::vector<double>(turned->begin(), turned->end()), alone);
+  }
+}
+
 TEST(NaiveBayes, TakesPriorsThatAreGiven) {
   const Words words;
   const Model given = fitted(words.arrays(), with({{"likelihood", S("multinomial")}, {"priors", S("0=0.2,1=0.8")}}));

@@ -1,15 +1,18 @@
 #include "family/naive_bayes/scorer.hpp"
 
 #include "base/numbers.hpp"
+#include "family/largest_score.hpp"
 #include "stats/by_row.hpp"
+#include "stats/kernels/kernels.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace recta::naive_bayes {
 namespace {
+
+constexpr Index kAhead = 16; // numbers of a sparse row whose tables are fetched before they are wanted
 
 bool fills(const Factor& factor) {
   return factor.kind == Likelihood::gaussian || !factor.levels.empty();
@@ -21,6 +24,7 @@ Scorer::Scorer(Layout layout, Estimates estimates)
     : layout_(std::move(layout)), estimates_(std::move(estimates)), zeros_(at(layout_.classes)) {
   factor_of_.assign(at(layout_.columns), 0);
   const Index classes = layout_.classes;
+  code_table();
   for (std::size_t f = 0; f < layout_.factors.size(); ++f) {
     const Factor& factor = layout_.factors[f];
     std::fill_n(factor_of_.begin() + factor.first, factor.count, static_cast<Index>(f));
@@ -32,6 +36,19 @@ Scorer::Scorer(Layout layout, Estimates estimates)
         zeros_[at(k)] += zero;
       }
   }
+}
+
+// The tables of all columns of codes, classes in groups of four. What is no code adds -0, which changes no sum.
+void Scorer::code_table() {
+  constexpr Index kLongest = Index{1} << 20; // numbers: a longer table would cost more than it saves
+  const Index classes = layout_.classes;
+  width_ = (classes + 3) / 4 * 4;
+  if ((layout_.cells + 1) * width_ <= kLongest) coded_ = coded_runs(layout_);
+  together_ = !coded_.empty() || layout_.has(Likelihood::gaussian);
+  if (coded_.empty()) return;
+  coded_table_.assign(at((layout_.cells + 1) * width_), -0.0);
+  for (Index c = 0; c < layout_.cells; ++c)
+    std::copy_n(estimates_.table.data() + c * classes, classes, coded_table_.data() + c * width_);
 }
 
 void Scorer::bernoulli(const Factor& factor, const double* x, double* s) const {
@@ -93,57 +110,67 @@ void Scorer::add_column(const Factor& factor, Index j, double x, double* s) cons
   }
 }
 
-// Term by term as factor() adds them, to the same bits.
-template <Index kClasses>
-bool Scorer::dense_row_of(const double* x, double* s) const {
-  std::array<double, kClasses> sums;
-  std::copy_n(estimates_.log_prior.begin(), kClasses, sums.begin());
-  bool known = true;
-  for (const Factor& each : layout_.factors) {
-    const double* table = estimates_.table.data() + each.cell * kClasses;
-    const double* own = x + each.first;
-    if (!each.levels.empty()) {
-      const Index level = each.level(*own);
-      known &= level >= 0 || std::isnan(*own);
-      if (level < 0) continue;
-      for (Index k = 0; k < kClasses; ++k) sums[at(k)] += table[level * kClasses + k];
-    } else if (each.kind == Likelihood::gaussian) {
-      const double *mean = table + each.count * kClasses, *half = mean + each.count * kClasses;
-      for (Index j = 0; j < each.count; ++j, table += kClasses, mean += kClasses, half += kClasses) {
-        if (std::isnan(own[j])) continue;
-        for (Index k = 0; k < kClasses; ++k) {
-          const double apart = own[j] - mean[k];
-          sums[at(k)] += table[k] - half[k] * apart * apart;
-        }
-      }
-    } else {
-      known &= factor(each, own, sums.data());
-    }
-  }
-  std::ranges::copy(sums, s);
-  settle(s);
-  return known;
-}
-
 bool Scorer::dense_row(const double* x, double* s) const {
-  switch (layout_.classes) {
-  case 2:
-    return dense_row_of<2>(x, s);
-  case 3:
-    return dense_row_of<3>(x, s);
-  case 4:
-    return dense_row_of<4>(x, s);
-  case 8:
-    return dense_row_of<8>(x, s);
-  case 10:
-    return dense_row_of<10>(x, s);
-  default:
-    break;
-  }
   std::copy(estimates_.log_prior.begin(), estimates_.log_prior.end(), s);
   bool known = true;
   for (const Factor& each : layout_.factors) known &= factor(each, x + each.first, s);
   settle(s);
+  return known;
+}
+
+void Scorer::gaussian_rows(const Factor& factor, const double* x, Index stride, Room& room) const {
+  const Index classes = layout_.classes, n = factor.count;
+  room.turned.resize(at(n * kScoredRows));
+  stats_kernels().rows_of_columns(x + factor.first, stride, n, kScoredRows, room.turned.data(), kScoredRows);
+  for (Index i = 0; i < kScoredRows; ++i)
+    for (Index k = 0; k < classes; ++k) room.by_class[at(k * kScoredRows + i)] = room.scores[at(i * width_ + k)];
+  const double* table = estimates_.table.data() + factor.cell * classes;
+  kernels().gaussian_scores(room.turned.data(), n, {table, table + n * classes, table + 2 * n * classes, classes},
+                            room.by_class.data());
+  for (Index i = 0; i < kScoredRows; ++i)
+    for (Index k = 0; k < classes; ++k) room.scores[at(i * width_ + k)] = room.by_class[at(k * kScoredRows + i)];
+}
+
+bool Scorer::coded_rows(const CodedRun& run, const double* x, Index stride, Room& room) const {
+  bool known = true;
+  room.cells.resize(at(run.columns * kScoredRows));
+  for (Index i = 0; i < kScoredRows; ++i) known &= run.cells_of(x + i * stride, room.cells.data() + i * run.columns);
+  kernels().coded_scores(room.cells.data(), kScoredRows, run.columns, coded_table_.data(), width_, room.scores.data());
+  return known;
+}
+
+// Term by term as dense_row() adds them, to the same bits.
+bool Scorer::dense_rows(const double* x, Index stride, Room& room, double* out) const {
+  const Index classes = layout_.classes;
+  for (Index i = 0; i < kScoredRows; ++i) std::ranges::copy(estimates_.log_prior, room.scores.data() + i * width_);
+  bool known = true;
+  auto run = coded_.begin();
+  for (const Factor& each : layout_.factors) {
+    if (each.kind == Likelihood::gaussian) {
+      gaussian_rows(each, x, stride, room);
+    } else if (each.coded && !coded_.empty()) { // the whole run with the first of its columns
+      if (run == coded_.end() || run->first != each.first) continue;
+      known &= coded_rows(*run++, x, stride, room);
+    } else {
+      for (Index i = 0; i < kScoredRows; ++i)
+        known &= factor(each, x + i * stride + each.first, room.scores.data() + i * width_);
+    }
+  }
+  for (Index i = 0; i < kScoredRows; ++i) {
+    settle(room.scores.data() + i * width_);
+    std::copy_n(room.scores.data() + i * width_, classes, out + i * classes);
+  }
+  return known;
+}
+
+bool Scorer::dense_block(const double* x, Index stride, Index rows, Room& room, double* out) const {
+  const Index classes = layout_.classes;
+  bool known = true;
+  Index i = 0;
+  if (together_)
+    for (; i + kScoredRows <= rows; i += kScoredRows)
+      known &= dense_rows(x + i * stride, stride, room, out + i * classes);
+  for (; i < rows; ++i) known &= dense_row(x + i * stride, out + i * classes);
   return known;
 }
 
@@ -164,6 +191,7 @@ bool Scorer::sparse_row(const SparseView& view, Index i, std::vector<double>& fi
     }
     const Factor& factor = *own;
     const double* table = estimates_.table.data() + (factor.cell + j - factor.first) * classes;
+    if (e + kAhead < row.count) __builtin_prefetch(table + (row.column(e + kAhead) - j) * classes);
     if (factor.kind == Likelihood::bernoulli) {
       if (!by_zeros) continue;
       const double* one = table + factor.count * classes;
@@ -189,7 +217,7 @@ bool Scorer::sparse_row(const SparseView& view, Index i, std::vector<double>& fi
 
 // No class may have the row, or some have a weight without bound (complement without smoothing).
 void Scorer::settle(double* s) const {
-  const double most = *std::max_element(s, s + layout_.classes);
+  const double most = largest_score(s, layout_.classes);
   if (std::isfinite(most)) return;
   for (Index k = 0; k < layout_.classes; ++k) {
     if (most > 0)
@@ -207,20 +235,22 @@ bool Scorer::joint(const Batch& rows, double* out) const {
     for (Index i = 0; i < rows.rows(); ++i) known &= sparse_row(*sparse, i, filled, out + i * classes);
     return known;
   }
-  constexpr Index kTogether = 64; // rows copied at once, so that numbers by column are not fetched one by one
+  constexpr Index kTogether = 2 * kScoredRows; // copied at once, so that numbers by column are not fetched one by one
   const auto& view = std::get<MatrixView>(rows.x);
-  if (stands_by_row(view)) {
-    for (Index i = 0; i < view.rows; ++i)
-      known &= dense_row(static_cast<const double*>(view.data) + i * view.row_stride, out + i * classes);
-    return known;
+  Room room;
+  if (together_ && view.rows >= kScoredRows) {
+    room.scores.resize(at(kScoredRows * width_));
+    room.by_class.resize(at(kScoredRows * classes));
   }
+  if (stands_by_row(view))
+    return dense_block(static_cast<const double*>(view.data), view.row_stride, view.rows, room, out);
   std::vector<double> x(at(std::min(kTogether, view.rows) * view.cols));
   std::vector<Index> number;
   for (Index first = 0; first < view.rows; first += kTogether) {
     number.clear();
     for (Index i = first; i < std::min(first + kTogether, view.rows); ++i) number.push_back(i);
     gather(view, number, x.data(), view.cols);
-    for (const Index i : number) known &= dense_row(x.data() + (i - first) * view.cols, out + i * classes);
+    known &= dense_block(x.data(), view.cols, std::ssize(number), room, out + first * classes);
   }
   return known;
 }

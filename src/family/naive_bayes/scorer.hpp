@@ -31,10 +31,16 @@ public:
   Stranger first_stranger(const Batch& rows) const;
 
 private:
+  struct Room { // for kScoredRows rows, scores `width_` apart
+    std::vector<double> scores, by_class, turned;
+    std::vector<std::uint32_t> cells;
+  };
+  void code_table();
   bool dense_row(const double* x, double* s) const;
-  // The same for so many classes, whose sums are then held in registers.
-  template <Index kClasses>
-  bool dense_row_of(const double* x, double* s) const;
+  bool dense_rows(const double* x, Index stride, Room& room, double* out) const; // kScoredRows of them
+  bool dense_block(const double* x, Index stride, Index rows, Room& room, double* out) const;
+  void gaussian_rows(const Factor& factor, const double* x, Index stride, Room& room) const;
+  bool coded_rows(const CodedRun& run, const double* x, Index stride, Room& room) const;
   bool factor(const Factor& factor, const double* x, double* s) const;
   void bernoulli(const Factor& factor, const double* x, double* s) const;
   bool sparse_row(const SparseView& view, Index i, std::vector<double>& filled, double* s) const;
@@ -45,6 +51,10 @@ private:
   std::vector<double> zeros_; // of each class: the factors of a row of zeros, of bernoulli columns
   bool finite_zeros_ = true;  // and all of these factors are above zero
   std::vector<Index> factor_of_;
+  std::vector<CodedRun> coded_;
+  std::vector<double> coded_table_; // of all cells and one more, `width_` numbers each
+  Index width_ = 0;                 // classes, up to a multiple of four
+  bool together_ = false;           // some factors are faster for many rows at once
 };
 
 } // namespace recta::naive_bayes

@@ -55,7 +55,7 @@ bool NeighbourBody::index_as_built(Pool& pool) const {
   if (index_ == IndexWord::brute) return true;
   const BuiltIndex now = built();
   const auto again = make_search(index_, settings_.metric, points_, pool, settings_.graph);
-  if (now.tree) return *now.tree == *again->tree();
+  if (now.tree) return same_tree(index_, points_, *now.tree, *again->tree());
   return *now.graph == dynamic_cast<const GraphSearch&>(*again).parts();
 }
 

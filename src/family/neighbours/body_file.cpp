@@ -25,11 +25,13 @@ void NeighbourBody::write(TensorWriter& out) const {
   put_vector(out, "neighbours.training", errors_.training);
   if (index_ == IndexWord::brute) return;
   const bool large = rows_.x.size() * sizeof(double) >= kLargeTensor;
-  const BuiltIndex parts = built();
-  if (large && !parts.points.empty() && std::ranges::none_of(parts.points, [](double x) { return std::isnan(x); }))
-    out.add_large("neighbours.points", parts.points.all(), {rows_.rows, rows_.cols});
-  if (large && parts.tree) write_tree(out, *parts.tree, rows_.cols); // a small one is built faster than it is read
-  if (parts.graph) write_graph(out, settings_.graph, *parts.graph, recall_);
+  if (large && !mapped_.empty() && std::ranges::none_of(mapped_, [](double x) { return std::isnan(x); }))
+    out.add_large("neighbours.points", mapped_.all(), {rows_.rows, rows_.cols});
+  const Search& index = search(); // whose numbers the writer does not copy
+  if (const TreeParts* tree = index.tree(); tree && large)
+    write_tree(out, *tree, rows_.cols); // a small one is built faster than it is read
+  if (const auto* graph = dynamic_cast<const GraphSearch*>(&index))
+    write_graph(out, settings_.graph, graph->parts(), recall_);
 }
 
 namespace {

@@ -90,7 +90,7 @@ Result<Certificate> prove_memory(const NeighbourBody& body, const Classes& class
     const Index count = static_cast<Index>(queries.size()) / rows.cols;
     return body.search().find(queries.data(), count, claim.wanted, {}, pool);
   };
-  auto certificate = certify(claim, find, source);
+  auto certificate = certify(claim, find, source, pool);
   if (certificate) certificate->objective = certificate->null_objective = kNaN;
   return certificate;
 }
@@ -99,17 +99,23 @@ Result<void> check_metric(const Metric& metric, const TrainingRows& rows, const 
   if (std::string why = objection(metric, rows.rows, rows.cols); !why.empty())
     return fail(ErrorCode::bad_data, source, std::move(why), "give such columns, or take another metric");
   const auto x = rows.x.all();
+  const bool given = by_place(metric), missing = takes_missing(metric), mapped = maps(metric);
+  std::vector<double> copy;
   for (Index i = 0; i < rows.rows; ++i) {
-    std::vector<double> row(x.begin() + i * rows.cols, x.begin() + (i + 1) * rows.cols);
-    const std::string where = fmt::format("{}, row {}", source, rows.number[at(i)] + 1);
-    if (by_place(metric) && std::ranges::any_of(row, [](double d) { return !(d >= 0); }))
-      return fail(ErrorCode::bad_data, where, "a distance that is given is negative or missing",
-                  "give numbers from zero up");
-    if (!takes_missing(metric) && std::ranges::any_of(row, [](double one) { return !std::isfinite(one); }))
-      return fail(ErrorCode::bad_data, where, "a number is missing or infinite",
-                  "leave the row out, fill in a number, or take the metric gower, which does without");
-    if (maps(metric) && !map_row(metric, row.data(), rows.cols))
-      return fail(ErrorCode::bad_data, where, no_distance(metric), "leave the row out, or take another metric");
+    const std::span<const double> row = x.subspan(at(i * rows.cols), at(rows.cols));
+    const auto refuse_row = [&](std::string what, std::string cure) {
+      return fail(ErrorCode::bad_data, fmt::format("{}, row {}", source, rows.number[at(i)] + 1), std::move(what),
+                  std::move(cure));
+    };
+    if (given && std::ranges::any_of(row, [](double d) { return !(d >= 0); }))
+      return refuse_row("a distance that is given is negative or missing", "give numbers from zero up");
+    if (!missing && std::ranges::any_of(row, [](double one) { return !std::isfinite(one); }))
+      return refuse_row("a number is missing or infinite",
+                        "leave the row out, fill in a number, or take the metric gower, which does without");
+    if (!mapped) continue;
+    copy.assign(row.begin(), row.end());
+    if (!map_row(metric, copy.data(), rows.cols))
+      return refuse_row(no_distance(metric), "leave the row out, or take another metric");
   }
   return {};
 }

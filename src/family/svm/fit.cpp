@@ -89,7 +89,9 @@ PartSolution solved(const MachineRows& rows, const MachineRows::Side& side, cons
     return solved_linear(problem, rows, side, spec, {.tolerance = tolerance, .cache = spec.cache, .seed = options.seed},
                          kept, pool);
   PartSolution out{solved_by_kernel(problem, rows, side, spec, tolerance, kept, pool), "working-sets", ""};
-  out.reason = fmt::format("a kernel: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
+  const Index inner = out.solution.interior_steps;
+  out.reason = fmt::format("a kernel: {} steps over {} working sets{}{}", out.solution.steps, out.solution.rounds,
+                           inner > 0 ? fmt::format(", {} of an interior point method", inner) : "",
                            out.solution.exact_end ? ", then the free coefficients together" : "");
   return out;
 }

@@ -46,6 +46,22 @@ Index Layout::variables(const Factor& factor) const {
   return factor.kind == Likelihood::categorical ? 1 : factor.count;
 }
 
+std::vector<CodedRun> coded_runs(const Layout& layout) {
+  constexpr Index kMostCells = 1 << 16;
+  std::vector<CodedRun> runs;
+  if (layout.cells > kMostCells) return runs;
+  for (const Factor& factor : layout.factors) {
+    if (!factor.coded) continue;
+    if (runs.empty() || runs.back().first + runs.back().columns != factor.first)
+      runs.push_back({.first = factor.first, .columns = 0, .other = static_cast<double>(layout.cells)});
+    CodedRun& run = runs.back();
+    ++run.columns;
+    run.cell.push_back(static_cast<double>(factor.cell));
+    run.size.push_back(static_cast<double>(factor.levels.size()));
+  }
+  return runs;
+}
+
 Index blocks_per_state(const Layout& layout) {
   constexpr Index kBlock = Index{1} << 13;   // numbers that a block of sparse rows may have
   constexpr Index kLongest = Index{1} << 22; // cells: 32 MB for each thread

@@ -10,6 +10,8 @@
 //   multinomial, complement   n sums of v x_j; all columns of this kind are one bag of counts
 #pragma once
 
+#include "objective/naive_bayes/kernels.hpp"
+
 #include <recta/error.hpp>
 
 #include <string>
@@ -53,6 +55,20 @@ struct Layout {
   Index variables(const Factor& factor) const; // how many variables it is: columns, or one
   bool operator==(const Layout&) const = default;
 };
+
+// Neighbouring columns of codes 0, 1, 2, ..., whose cells are found many at a time.
+struct CodedRun {
+  Index first = 0, columns = 0;
+  double other = 0;                   // the cell for whatever is no code: one beyond those of the layout
+  std::vector<double> cell{}, size{}; // the first cell of each column, and how many it has
+
+  bool cells_of(const double* row, std::uint32_t* cells) const {
+    return kernels().coded_cells(row + first, columns, {cell.data(), size.data(), other}, cells);
+  }
+};
+// Empty if there are so many cells that going through all of them after a block would cost more than it saves: then
+// every factor finds its levels by itself.
+std::vector<CodedRun> coded_runs(const Layout& layout);
 
 // The blocks of sparse rows that one thread adds to one state before states are merged: the longer the state, the more
 // of them, since clearing and merging it must not take longer than counting. 0: it is so long that there is only one,

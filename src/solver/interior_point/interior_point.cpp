@@ -31,9 +31,9 @@ Result<InteriorSolution> solve_alike(const InteriorProblem& problem, const Gram&
   InteriorSolution out;
   BasisMethod method;
   method.solve = [&](const NewtonProblem& again, RowSource& based) -> Result<NewtonSolution> {
-    auto run = run_interior_point(problem, again.basis, based, pool, watch);
-    if (!run) return std::unexpected(run.error());
-    out = std::move(run->solution);
+    auto found = run_interior_point(problem, again.basis, based, pool, watch);
+    if (!found) return std::unexpected(found.error());
+    out = std::move(found->solution);
     return NewtonSolution{.w = out.w,
                           .b = out.b,
                           .steps = out.steps,
@@ -47,14 +47,14 @@ Result<InteriorSolution> solve_alike(const InteriorProblem& problem, const Gram&
     return measured(problem, based, w, b, solution.passes, pool, watch);
   };
   const NewtonProblem newton{.objective = problem.objective, .facts = problem.facts, .tolerance = problem.tolerance};
-  auto solution = solve_in_basis(newton, first, rows, method, pool, watch);
-  if (!solution) return std::unexpected(solution.error());
-  out.w = std::move(solution->w);
-  out.b = solution->b;
-  out.passes = solution->passes;
-  out.stop = solution->stop;
-  out.interrupted = solution->interrupted;
-  out.gave_up = solution->gave_up;
+  auto found = solve_in_basis(newton, first, rows, method, pool, watch);
+  if (!found) return std::unexpected(found.error());
+  out.w = std::move(found->w);
+  out.b = found->b;
+  out.passes = found->passes;
+  out.stop = found->stop;
+  out.interrupted = found->interrupted;
+  out.gave_up = found->gave_up;
   return out;
 }
 

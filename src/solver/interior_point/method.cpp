@@ -2,7 +2,7 @@
 
 #include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
-#include "solver/interior_point/penalty_row.hpp"
+#include "solver/interior_point/own_row.hpp"
 #include "solver/interior_point/piece_sums.hpp"
 #include "solver/interior_point/vertex.hpp"
 #include "stats/basis/basis.hpp"
@@ -33,7 +33,7 @@ public:
       const double unit = facts_.unit(objective_, j);
       penalty_.push_back(objective_.lambda2 * unit * unit);
       constant_.push_back(facts_.sums.constant(j, objective_.intercept));
-      if (objective_.lambda1 * unit > 0 && !constant_.back()) penalty_rows_.push_back({j, objective_.lambda1 * unit});
+      if (objective_.lambda1 * unit > 0 && !constant_.back()) own_.push_back({j, objective_.lambda1 * unit});
     }
     looks_for_alike_ = basis == nullptr && objective_.lambda1 == 0 && objective_.lambda2 == 0;
     for (std::size_t s = 0; basis != nullptr && s < basis->columns.size(); ++s)
@@ -84,9 +84,9 @@ private:
     const Index y = facts_.sums.cols; // the mean |r|, or a sufficient start if that is zero
     memory_->start =
         std::max({first->loss, 1e-9 * std::sqrt((facts_.sums.squares[y] / facts_.sums.weight).hi), 1e-100});
-    for (PenaltyRow& row : penalty_rows_) {
-      const double size = memory_->start / std::max(size_of(row.column), 1e-100);
-      row.state = {size, size, 0};
+    for (OwnRow& own : own_) {
+      const double size = memory_->start / std::max(size_of(own.column), 1e-100);
+      own.state = {size, size, 0};
     }
     return {};
   }
@@ -110,10 +110,10 @@ private:
         h[r + c * size] = objective_.intercept ? about : about + gram.weight * gram.mean[i] * gram.mean[j];
       }
     for (Index c = 0; c < size; ++c) h[c + c * size] += penalty_[used_[c]];
-    for (const PenaltyRow& row : penalty_rows_) {
-      const auto at = std::ranges::lower_bound(used_, row.column) - used_.begin();
-      const PieceSystem system = row.at(solution_.w[row.column]);
-      h[at + at * size] += row.share / system.h;
+    for (const OwnRow& own : own_) {
+      const auto at = std::ranges::lower_bound(used_, own.column) - used_.begin();
+      const PieceSystem system = own.at(solution_.w[own.column]);
+      h[at + at * size] += own.share / system.h;
     }
     const blas::SerialBlas serial;
     factor_ = Cholesky<double>(std::move(h), size, 0x1p-52, &pool_);
@@ -130,11 +130,11 @@ private:
     const double slope = objective_.intercept ? rhs.back() : 0;
     std::vector<double> right;
     for (const Index j : used_) right.push_back(rhs[j] - (objective_.intercept ? mean_[j] * slope : 0));
-    const std::vector<double> step = factor_.solve(right);
+    const std::vector<double> found = factor_.solve(right);
     move.b = objective_.intercept && gram_weight_ > 0 ? slope / gram_weight_ : 0;
     for (std::size_t s = 0; s < used_.size(); ++s) {
-      move.w[used_[s]] = step[s];
-      if (objective_.intercept) move.b -= mean_[used_[s]] * step[s];
+      move.w[used_[s]] = found[s];
+      if (objective_.intercept) move.b -= mean_[used_[s]] * found[s];
     }
     return move;
   }
@@ -145,15 +145,15 @@ private:
     std::vector<double> rhs(rows);
     for (std::size_t j = 0; j < rhs.size(); ++j) rhs[j] += sums.dual[j];
     for (std::size_t j = 0; j < solution_.w.size(); ++j) rhs[j] -= penalty_[j] * solution_.w[j];
-    for (const PenaltyRow& row : penalty_rows_) {
-      const PieceSystem at = row.at(solution_.w[row.column]);
-      double c1 = target_ * first - at.p * row.state.plus, c2 = target_ * first - at.m * row.state.minus;
+    for (const OwnRow& own : own_) {
+      const PieceSystem at = own.at(solution_.w[own.column]);
+      double c1 = target_ * first - at.p * own.state.plus, c2 = target_ * first - at.m * own.state.minus;
       if (second > 0) {
-        const PieceStep aff = at.step(row.state, -at.p * row.state.plus, -at.m * row.state.minus, row.affine);
+        const PieceStep aff = at.step(own.state, -at.p * own.state.plus, -at.m * own.state.minus, own.affine);
         c1 += aff.d * aff.plus;
         c2 -= aff.d * aff.minus;
       }
-      rhs[row.column] += row.share * (row.state.d + at.rho(c1, c2) / at.h);
+      rhs[own.column] += own.share * (own.state.d + at.rho(c1, c2) / at.h);
     }
     return rhs;
   }
@@ -164,7 +164,7 @@ private:
     if (!normal) return std::unexpected(normal.error());
     memory_->begun = true;
     PieceSums now = *normal;
-    for (PenaltyRow& row : penalty_rows_) now.add(row.state, {-1, 1}, -solution_.w[row.column], row.share);
+    for (OwnRow& own : own_) now.add(own.state, {-1, 1}, -solution_.w[own.column], own.share);
     const double mu = now.gap / (2 * std::max(now.shares, 1e-300));
     const double scale = std::max(facts_.null_objective, 1e-300);
     best_ = now.gap + now.lack;
@@ -183,9 +183,9 @@ private:
     const Move affine = solved(right_side(now, now.right, 0, 0));
     auto after = pass(PieceJob::Kind::affine, affine.w, affine.b);
     if (!after) return std::unexpected(after.error());
-    for (PenaltyRow& row : penalty_rows_) {
-      row.affine = affine.w[row.column];
-      after->add_affine(row.state, {-1, 1}, -solution_.w[row.column], row.share, row.affine);
+    for (OwnRow& own : own_) {
+      own.affine = affine.w[own.column];
+      after->add_affine(own.state, {-1, 1}, -solution_.w[own.column], own.share, own.affine);
     }
     const double ap = std::min(1.0, after->reach.primal), ad = std::min(1.0, after->reach.dual);
     const double left = after->gap + ap * after->by_primal + ad * after->by_dual + ap * ad * after->by_both;
@@ -201,11 +201,11 @@ private:
     auto reach = pass(PieceJob::Kind::advance, move.w, move.b);
     if (!reach) return std::unexpected(reach.error());
     std::vector<PieceStep> steps;
-    for (PenaltyRow& row : penalty_rows_) {
-      row.along = move.w[row.column];
-      steps.push_back(row.step(solution_.w[row.column], target_));
-      const PieceSystem at = row.at(solution_.w[row.column]);
-      reach->reach.add(row.state, at, steps.back());
+    for (OwnRow& own : own_) {
+      own.along = move.w[own.column];
+      steps.push_back(own.step(solution_.w[own.column], target_));
+      const PieceSystem at = own.at(solution_.w[own.column]);
+      reach->reach.add(own.state, at, steps.back());
     }
     const double near = std::max(0.9, 1 - now.gap / std::max(facts_.null_objective, 1e-300));
     const double keep = std::min(0.99995, near);
@@ -216,11 +216,11 @@ private:
         !std::isfinite(move.b))
       return false;
     if (!(primal_ > 1e-12) && !(dual_ > 1e-12)) return false;
-    for (std::size_t k = 0; k < penalty_rows_.size(); ++k) {
-      penalty_rows_[k].state.plus += primal_ * steps[k].plus;
-      penalty_rows_[k].state.minus += primal_ * steps[k].minus;
-      penalty_rows_[k].state.d += dual_ * steps[k].d;
-      penalty_rows_[k].state.keep_inside({-1, 1});
+    for (std::size_t k = 0; k < own_.size(); ++k) {
+      own_[k].state.plus += primal_ * steps[k].plus;
+      own_[k].state.minus += primal_ * steps[k].minus;
+      own_[k].state.d += dual_ * steps[k].d;
+      own_[k].state.keep_inside({-1, 1});
     }
     for (std::size_t j = 0; j < solution_.w.size(); ++j) solution_.w[j] += primal_ * move.w[j];
     solution_.b += primal_ * move.b;
@@ -234,17 +234,17 @@ private:
       solution_.gave_up = true;
       solution_.stop = "steps grew too short";
     }
-    VertexRows vertex_rows;
-    for (const PenaltyRow& row : penalty_rows_) {
-      const PieceSystem at = row.at(solution_.w[row.column]);
-      const double h = at.h * size_of(row.column);
-      vertex_rows.penalties.push_back({row.column, std::isfinite(h) ? h : 1e300});
+    VertexRows wanted;
+    for (const OwnRow& own : own_) {
+      const PieceSystem at = own.at(solution_.w[own.column]);
+      const double h = at.h * size_of(own.column);
+      wanted.own.push_back({own.column, std::isfinite(h) ? h : 1e300});
     }
-    vertex_rows.intercept = objective_.intercept;
+    wanted.intercept = objective_.intercept;
     for (Index j = 0; j < rows_.cols(); ++j)
-      if (!constant_[j]) vertex_rows.columns.push_back(j);
+      if (!constant_[j]) wanted.columns.push_back(j);
     const auto vertex = objective_.lambda2 > 0 ? Result<std::optional<Vertex>>(std::optional<Vertex>())
-                                               : find_vertex(vertex_rows, *memory_, rows_, pool_, watch_);
+                                               : find_vertex(wanted, *memory_, rows_, pool_, watch_);
     if (!vertex) return std::unexpected(vertex.error());
     if (!*vertex) return {};
     solution_.passes += 1;
@@ -277,7 +277,7 @@ private:
   std::shared_ptr<PieceMemory> memory_;
   std::vector<double> penalty_, mean_;
   std::vector<char> constant_; // or left out of the basis
-  std::vector<PenaltyRow> penalty_rows_;
+  std::vector<OwnRow> own_;
   std::vector<Index> used_;
   Cholesky<double> factor_;
   double gram_weight_ = 0, target_ = 0, primal_ = 0, dual_ = 0, best_ = 1e300, last_gap_ = 1e300;

@@ -19,8 +19,8 @@ PieceStep whole_step(const PieceSystem& at, const PieceState& s, double target, 
 
 } // namespace
 
-PieceSums::PieceSums(std::shared_ptr<const PieceJob> piece_job)
-    : job(std::move(piece_job)), gram(static_cast<Index>(job->w.size()), 0), right(job->w.size() + 1),
+PieceSums::PieceSums(std::shared_ptr<const PieceJob> made)
+    : job(std::move(made)), gram(static_cast<Index>(job->w.size()), 0), right(job->w.size() + 1),
       centring(right.size()), dual(right.size()) {}
 
 void PieceSums::add(const PieceState& s, const PieceBounds& bounds, double rest, double share) {

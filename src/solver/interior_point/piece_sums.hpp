@@ -48,7 +48,7 @@ struct PieceSums {
   Reach reach;
 
   PieceSums() = default;
-  explicit PieceSums(std::shared_ptr<const PieceJob> piece_job);
+  explicit PieceSums(std::shared_ptr<const PieceJob> made);
 
   void add(const PieceState& state, const PieceBounds& bounds, double rest, double share);
   void add_affine(const PieceState& state, const PieceBounds& bounds, double rest, double share, double along);

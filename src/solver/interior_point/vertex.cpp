@@ -26,16 +26,16 @@ struct Candidate {
 
 // Copies the requested rows.
 struct Picked {
-  const std::vector<Candidate>* requested = nullptr; // by row
+  const std::vector<Candidate>* asked = nullptr; // by row
   const std::vector<Index>* columns = nullptr;
-  std::vector<Candidate> copied;
+  std::vector<Candidate> found;
 
   void accumulate(const Batch& batch) {
     const auto* dense = std::get_if<MatrixView>(&batch.x);
-    const auto from = std::ranges::lower_bound(*requested, batch.first_row, {}, &Candidate::row);
-    for (auto one = from; one != requested->end() && one->row < batch.first_row + batch.rows(); ++one) {
+    const auto from = std::ranges::lower_bound(*asked, batch.first_row, {}, &Candidate::row);
+    for (auto one = from; one != asked->end() && one->row < batch.first_row + batch.rows(); ++one) {
       const Index i = one->row - batch.first_row;
-      Candidate& to = copied.emplace_back(*one);
+      Candidate& to = found.emplace_back(*one);
       to.x.assign(columns->size(), DoubleDouble(0.0));
       if (dense) {
         for (std::size_t c = 0; c < columns->size(); ++c) {
@@ -53,7 +53,7 @@ struct Picked {
     }
   }
   bool finite() const { return true; }
-  void merge(const Picked& other) { copied.insert(copied.end(), other.copied.begin(), other.copied.end()); }
+  void merge(const Picked& other) { found.insert(found.end(), other.found.begin(), other.found.end()); }
   std::string to_bytes() const { return {}; }
   static Result<Picked> from_bytes(std::string_view) { return damaged_state("rows of a vertex"); }
 };
@@ -123,31 +123,31 @@ std::vector<Candidate> nearest_rows(const PieceMemory& memory, std::size_t count
 // an equation is then compared with its original size, whatever the units of its columns.
 std::vector<double> units(const std::vector<Candidate>& all, std::size_t cols) {
   std::vector<double> out(cols, 0.0);
-  for (const Candidate& candidate : all)
-    for (std::size_t c = 0; candidate.row >= 0 && c < cols; ++c) out[c] = std::max(out[c], std::abs(candidate.x[c].hi));
+  for (const Candidate& one : all)
+    for (std::size_t c = 0; one.row >= 0 && c < cols; ++c) out[c] = std::max(out[c], std::abs(one.x[c].hi));
   for (double& unit : out) unit = unit > 0x1p-1000 && unit < 0x1p1000 ? std::ldexp(1.0, -std::ilogb(unit)) : 1;
   return out;
 }
 
 } // namespace
 
-Result<std::optional<Vertex>> find_vertex(const VertexRows& at_vertex, const PieceMemory& memory, RowSource& rows,
+Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceMemory& memory, RowSource& rows,
                                           Pool& pool, const Watch& watch) {
   constexpr std::size_t kMost = 400; // unknowns: elimination in double-double takes seconds then
-  const std::size_t p = at_vertex.columns.size(), size = p + (at_vertex.intercept ? 1 : 0);
+  const std::size_t p = wanted.columns.size(), size = p + (wanted.intercept ? 1 : 0);
   if (size == 0 || size > kMost) return std::optional<Vertex>();
-  std::vector<Candidate> nearest = nearest_rows(memory, 10 * size + 50);
-  std::ranges::sort(nearest, {}, &Candidate::row);
+  std::vector<Candidate> asked = nearest_rows(memory, 10 * size + 50);
+  std::ranges::sort(asked, {}, &Candidate::row);
   Picked empty;
-  empty.requested = &nearest;
-  empty.columns = &at_vertex.columns;
+  empty.asked = &asked;
+  empty.columns = &wanted.columns;
   auto picked = fresh_pass(rows, empty, pool, watch, {.stage = "interior point"});
   if (!picked) return std::unexpected(picked.error());
-  std::vector<Candidate> all = std::move(picked->copied);
-  for (const auto& [column, h] : at_vertex.penalties) {
-    Candidate& candidate = all.emplace_back();
-    candidate.h = h;
-    candidate.column = column;
+  std::vector<Candidate> all = std::move(picked->found);
+  for (const auto& [column, h] : wanted.own) {
+    Candidate& own = all.emplace_back();
+    own.h = h;
+    own.column = column;
   }
   std::vector<std::size_t> order(all.size()); // for equal h the first comes first
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -160,15 +160,15 @@ Result<std::optional<Vertex>> find_vertex(const VertexRows& at_vertex, const Pie
     if (system.full()) break;
     std::vector<DoubleDouble> equation(size + 1);
     for (std::size_t c = 0; c < p; ++c)
-      equation[c] = one.row < 0 ? DoubleDouble(at_vertex.columns[c] == one.column ? 1.0 : 0.0) : one.x[c] * unit[c];
-    if (at_vertex.intercept && one.row >= 0) equation[p] = 1.0;
+      equation[c] = one.row < 0 ? DoubleDouble(wanted.columns[c] == one.column ? 1.0 : 0.0) : one.x[c] * unit[c];
+    if (wanted.intercept && one.row >= 0) equation[p] = 1.0;
     equation[size] = one.row < 0 ? 0.0 : one.y;
     if (system.offer(equation) && one.row < 0) zero.push_back(one.column);
   }
   if (!system.full()) return std::optional<Vertex>();
   const std::vector<double> solved = system.solve();
-  Vertex vertex{std::vector<double>(static_cast<std::size_t>(rows.cols())), at_vertex.intercept ? solved[p] : 0};
-  for (std::size_t c = 0; c < p; ++c) vertex.w[at_vertex.columns[c]] = solved[c] * unit[c];
+  Vertex vertex{std::vector<double>(static_cast<std::size_t>(rows.cols())), wanted.intercept ? solved[p] : 0};
+  for (std::size_t c = 0; c < p; ++c) vertex.w[wanted.columns[c]] = solved[c] * unit[c];
   for (const Index j : zero) vertex.w[j] = 0;
   return std::optional(std::move(vertex));
 }

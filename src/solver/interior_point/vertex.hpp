@@ -14,7 +14,7 @@ namespace recta {
 struct VertexRows {
   std::vector<Index> columns; // in use
   bool intercept = true;
-  std::vector<std::pair<Index, double>> penalties; // columns that may be zero, and their h in units of the rows
+  std::vector<std::pair<Index, double>> own; // columns that may be zero, and their h in units of the rows
 };
 
 struct Vertex {
@@ -23,7 +23,7 @@ struct Vertex {
 };
 
 // One pass, for the rows with the least h. Nothing: fewer independent rows are met than there are coefficients.
-Result<std::optional<Vertex>> find_vertex(const VertexRows& at_vertex, const PieceMemory& memory, RowSource& rows,
+Result<std::optional<Vertex>> find_vertex(const VertexRows& wanted, const PieceMemory& memory, RowSource& rows,
                                           Pool& pool, const Watch& watch);
 
 } // namespace recta

@@ -3,10 +3,12 @@
 #pragma once
 
 #include "base/numbers.hpp"
+#include "objective/naive_bayes/kernels.hpp"
 #include "objective/naive_bayes/layout.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 namespace recta::naive_bayes {
@@ -19,27 +21,16 @@ struct ClassRows {
   const Index* place;
 
   const double* row(Index i) const { return x + (place ? place[i] : i) * stride; }
+  WeightedRows weighted() const { return {x, stride, place, weight, n}; }
 };
 
 // Moments of the rows, column by column, merged into the cells. Without missing values. What the rounding of the mean
 // leaves over, sum v (x - mean), corrects both moments: a mean of 1e9 beside a deviation of 1e-3 keeps its digits.
 inline void add_gaussian(const ClassRows& rows, Index columns, double* cells) {
   std::vector<double> mean(at(columns)), scatter(at(columns)), rest(at(columns));
-  for (Index i = 0; i < rows.n; ++i) {
-    const double* x = rows.row(i);
-    const double v = rows.weight[i];
-    for (Index j = 0; j < columns; ++j) mean[at(j)] += v * x[j];
-  }
-  for (Index j = 0; j < columns; ++j) mean[at(j)] /= rows.total;
-  for (Index i = 0; i < rows.n; ++i) {
-    const double* x = rows.row(i);
-    const double v = rows.weight[i];
-    for (Index j = 0; j < columns; ++j) {
-      const double apart = x[j] - mean[at(j)], pull = v * apart;
-      rest[at(j)] += pull;
-      scatter[at(j)] += pull * apart;
-    }
-  }
+  kernels().sums(rows.weighted(), columns, mean.data());
+  for (double& one : mean) one /= rows.total;
+  kernels().sums_apart(rows.weighted(), columns, mean.data(), {rest.data(), nullptr, scatter.data()});
   for (Index j = 0; j < columns; ++j) {
     const double off = rest[at(j)] / rows.total;
     Moments all{cells[j], cells[columns + j], cells[2 * columns + j]};
@@ -92,11 +83,7 @@ inline void add_missing(const ClassRows& rows, Index columns, double* cells) {
 
 // 0/1 columns of levels, and bags of counts.
 inline void add_sums(const ClassRows& rows, Index columns, double* cells) {
-  for (Index i = 0; i < rows.n; ++i) {
-    const double* x = rows.row(i);
-    const double v = rows.weight[i];
-    for (Index j = 0; j < columns; ++j) cells[j] += v * x[j];
-  }
+  kernels().sums(rows.weighted(), columns, cells);
 }
 inline void add_sums_present(const ClassRows& rows, Index columns, double* cells) {
   for (Index i = 0; i < rows.n; ++i)
@@ -108,6 +95,23 @@ inline void add_sums_present(const ClassRows& rows, Index columns, double* cells
 inline void add_levels(const ClassRows& rows, const Factor& factor, double* cells) {
   for (Index i = 0; i < rows.n; ++i)
     if (const Index level = factor.level(*rows.row(i)); level >= 0) cells[level] += rows.weight[i];
+}
+
+// Columns of codes. `cells`: of the whole class, with room for one more.
+inline void add_coded(const ClassRows& rows, const CodedRun& run, double* cells) {
+  std::vector<std::uint32_t> own(at(run.columns));
+  for (Index i = 0; i < rows.n; ++i) {
+    run.cells_of(rows.row(i), own.data());
+    for (const std::uint32_t cell : own) cells[cell] += rows.weight[i];
+  }
+}
+// The same for rows of weight one, which are counted as whole numbers.
+inline void add_coded_ones(const ClassRows& rows, const CodedRun& run, std::uint32_t* cells) {
+  std::vector<std::uint32_t> own(at(run.columns));
+  for (Index i = 0; i < rows.n; ++i) {
+    run.cells_of(rows.row(i), own.data());
+    for (const std::uint32_t cell : own) ++cells[cell];
+  }
 }
 
 } // namespace recta::naive_bayes

@@ -27,6 +27,8 @@ bool is_bad(double x, Likelihood kind, bool skips_missing) {
   return std::isinf(x) || (is_bag(kind) && x < 0);
 }
 
+constexpr Index kAhead = 16; // numbers of a sparse row whose cells are fetched before they are wanted
+
 bool any_negative(const ClassRows& rows, Index columns) {
   bool found = false;
   for (Index i = 0; i < rows.n; ++i)
@@ -43,7 +45,11 @@ void BadNumber::keep_first(const BadNumber& other) {
 
 Counting::Counting(const Layout& layout, const Classes& classes, bool sparse)
     : layout_(&layout), classes_(&classes), counts_(layout) {
-  if (!sparse) return;
+  if (!sparse) {
+    if (auto runs = coded_runs(layout); !runs.empty())
+      coded_ = std::make_shared<const std::vector<CodedRun>>(std::move(runs));
+    return;
+  }
   auto factor_of = std::make_shared<std::vector<Index>>(at(layout.columns), -1);
   for (std::size_t f = 0; f < layout.factors.size(); ++f)
     std::fill_n(factor_of->begin() + layout.factors[f].first, layout.factors[f].count, static_cast<Index>(f));
@@ -88,6 +94,7 @@ void Counting::factors(const Batch& batch, const Workspace& room, Index k, std::
         for (Index j = 0; j < factor.count; ++j)
           if (const double x = of.row(i)[j]; is_bad(x, factor.kind, layout_->skips_missing))
             bad_.keep_first({batch.first_row + rows[at(i)], factor.first + j, x});
+    if (coded_ && factor.coded) continue;
     if (factor.kind == Likelihood::gaussian) {
       if (finite)
         add_gaussian(of, factor.count, cells);
@@ -106,6 +113,24 @@ void Counting::factors(const Batch& batch, const Workspace& room, Index k, std::
   }
 }
 
+void Counting::coded(Workspace& room, Index k, const Numbers& numbers, bool weighted) {
+  const Index first = room.first[at(k)], n = room.first[at(k) + 1] - first;
+  const ClassRows rows{
+      numbers.x, room.weight.data(), n, numbers.stride, 0, numbers.in_place ? room.rows.data() + first : nullptr};
+  double* cells = counts_.of_class(*layout_, k);
+  if (weighted) {
+    room.cells.assign(cells, cells + layout_->cells);
+    room.cells.push_back(0);
+    for (const CodedRun& run : *coded_) add_coded(rows, run, room.cells.data());
+    std::copy_n(room.cells.begin(), layout_->cells, cells);
+    return;
+  }
+  room.tally.assign(at(layout_->cells) + 1, 0);
+  for (const CodedRun& run : *coded_) add_coded_ones(rows, run, room.tally.data());
+  for (Index c = 0; c < layout_->cells; ++c)
+    if (room.tally[at(c)] > 0) cells[c] += room.tally[at(c)];
+}
+
 void Counting::dense(const Batch& batch, Workspace& room) {
   const auto& view = std::get<MatrixView>(batch.x);
   const bool in_place = stands_by_row(view), finite = simd::kernels().all_finite(view);
@@ -114,13 +139,14 @@ void Counting::dense(const Batch& batch, Workspace& room) {
     if (rows.empty()) continue;
     room.weight.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) room.weight[i] = batch.weight.empty() ? 1 : batch.weight[rows[i]];
-    if (in_place) {
-      factors(batch, room, k, layout_->factors, {static_cast<const double*>(view.data), view.row_stride, true, finite});
-      continue;
+    Numbers numbers{static_cast<const double*>(view.data), view.row_stride, true, finite};
+    if (!in_place) {
+      room.x.resize(rows.size() * at(view.cols));
+      gather(view, rows, room.x.data(), view.cols);
+      numbers = {room.x.data(), view.cols, false, finite};
     }
-    room.x.resize(rows.size() * at(view.cols));
-    gather(view, rows, room.x.data(), view.cols);
-    factors(batch, room, k, layout_->factors, {room.x.data(), view.cols, false, finite});
+    factors(batch, room, k, layout_->factors, numbers);
+    if (coded_) coded(room, k, numbers, !batch.weight.empty());
   }
 }
 
@@ -154,6 +180,7 @@ void Counting::sparse(const Batch& batch, const Workspace& room, Index first, In
       }
       const Factor& factor = *known;
       double* cell = cells + factor.cell + (j - factor.first);
+      if (s + kAhead < row.count) __builtin_prefetch(cell + (row.column(s + kAhead) - j), 1);
       if (is_bag(factor.kind) && x >= 0 && x < kInfinity) {
         *cell += v * x;
         continue;

@@ -39,6 +39,8 @@ public:
     std::vector<Index> first;      // of each class among them, and the end
     std::vector<Index> place;      // class of each row of the block; -1: absent
     std::vector<double> x, weight; // of one class
+    std::vector<double> cells;     // of codes of one class, and one for whatever is no code
+    std::vector<std::uint32_t> tally;
   };
 
   void accumulate(const Batch& batch) {
@@ -69,6 +71,7 @@ private:
   };
   void factors(const Batch& batch, const Workspace& room, Index k, std::span<const Factor> factors,
                const Numbers& numbers);
+  void coded(Workspace& room, Index k, const Numbers& numbers, bool weighted);
   void sparse(const Batch& batch, const Workspace& room, Index first, Index end, BadNumber& bad);
   void sparse_numbers(const Batch& batch, Workspace& room);
 
@@ -76,6 +79,7 @@ private:
   const Classes* classes_ = nullptr;
   Index blocks_ = 1;                                    // of sparse rows, as blocks_per_state() has it
   std::shared_ptr<const std::vector<Index>> factor_of_; // the factor of each column, for sparse rows
+  std::shared_ptr<const std::vector<CodedRun>> coded_;  // of dense rows; null: there are none
   Counts counts_;
   BadNumber bad_;
 };

@@ -2,121 +2,32 @@
 // measures that add up or compare |a_j - b_j| column by column.
 //
 // A node is cut at the median of its widest column, so the shape of the tree depends on the number of rows alone
-// (tree_shape.hpp). Subtrees are built in parallel into places known beforehand. A node keeps the gap of its cut (the
-// largest coordinate on the left, the smallest on the right), which bounds distances better than the cut alone (Arya
-// and Mount, Algorithms for fast vector quantization, 1993: the bound changes by one column per step).
+// (tree_shape.hpp), and nodes are cut in parallel, at places known beforehand (kd_build.hpp). A node keeps the gap of
+// its cut (the largest coordinate on the left, the smallest on the right), which bounds distances better than the cut
+// alone (Arya and Mount, Algorithms for fast vector quantization, 1993: the bound changes by one column per step).
 //
 // Bounds are sums like distances, but rounded in another order; a node is left out only if its bound, less 2^-32 of it,
 // is above the bound of the farthest row kept. That is more than a hundred roundings per level of any tree that fits
 // into memory, so a row that ties is never lost.
+#include "solver/neighbours/kd_build.hpp"
 #include "solver/neighbours/nearest.hpp"
-#include "solver/neighbours/search.hpp"
-#include "solver/neighbours/tree_shape.hpp"
 
 #include <cmath>
+#include <numeric>
 
 namespace recta::neighbours {
 namespace {
 
-constexpr Index kSharedRows = 16384; // larger subtrees are cut before they are shared out
 constexpr Index kQueriesOfATask = 64;
-constexpr Index kCut = 3; // numbers of a node
+constexpr Index kQueriesToOrder = 512; // from so many on
+constexpr std::size_t kLevels = 12;    // of the tree, by which queries are ordered
 
 using Node = TreeShape::Node;
-
-struct Keyed {
-  double key;
-  Index row;
-  auto operator<=>(const Keyed&) const = default;
-};
 
 TreeShape shape_of(Index rows) {
   constexpr Index kLeaf = 12; // a file of a tree with other leaves is another tree: see tree_layout
   return {rows, kLeaf, 0};
 }
-
-class Builder {
-public:
-  Builder(const Points& points, const TreeShape& shape)
-      : points_(points), shape_(shape), cuts_(at(kCut * shape.all_nodes())), order_(at(points.rows)) {
-    for (Index i = 0; i < points.rows; ++i) order_[at(i)] = i;
-  }
-
-  TreeParts build(Pool& pool) {
-    std::vector<Node> wide{shape_.root(points_.rows)}, shared;
-    std::vector<Keyed> scratch;
-    while (!wide.empty()) {
-      const Node node = wide.back();
-      wide.pop_back();
-      if (node.rows() <= kSharedRows) {
-        shared.push_back(node);
-        continue;
-      }
-      cut(node, scratch);
-      wide.push_back(shape_.first_child(node));
-      wide.push_back(shape_.second_child(node));
-    }
-    pool.run(static_cast<Index>(shared.size()), [&](Index task, int) {
-      std::vector<Keyed> own;
-      descend(shared[at(task)], own);
-    });
-    return ordered();
-  }
-
-private:
-  void descend(const Node& node, std::vector<Keyed>& scratch) {
-    if (shape_.is_leaf(node.rows())) return;
-    cut(node, scratch);
-    descend(shape_.first_child(node), scratch);
-    descend(shape_.second_child(node), scratch);
-  }
-
-  Index widest(const Node& node) const {
-    std::vector<double> least(at(points_.cols), kInfinity), most(at(points_.cols), -kInfinity);
-    for (Index i = node.first; i < node.last; ++i) {
-      const double* row = points_.row(order_[at(i)]);
-      for (std::size_t j = 0; j < least.size(); ++j) {
-        least[j] = std::min(least[j], row[j]);
-        most[j] = std::max(most[j], row[j]);
-      }
-    }
-    std::size_t best = 0;
-    for (std::size_t j = 1; j < least.size(); ++j)
-      if (most[j] - least[j] > most[best] - least[best]) best = j;
-    return static_cast<Index>(best);
-  }
-
-  void cut(const Node& node, std::vector<Keyed>& scratch) {
-    const Index column = widest(node), left = shape_.first_half(node.rows());
-    scratch.clear();
-    for (Index i = node.first; i < node.last; ++i)
-      scratch.push_back({points_.row(order_[at(i)])[column], order_[at(i)]});
-    std::ranges::nth_element(scratch, scratch.begin() + left);
-    double low = -kInfinity;
-    for (Index i = 0; i < left; ++i) low = std::max(low, scratch[at(i)].key);
-    for (std::size_t i = 0; i < scratch.size(); ++i) order_[at(node.first) + i] = scratch[i].row;
-    double* numbers = cuts_.data() + kCut * node.number;
-    numbers[0] = static_cast<double>(column), numbers[1] = low, numbers[2] = scratch[at(left)].key;
-  }
-
-  TreeParts ordered() {
-    const Index n = points_.rows, p = points_.cols;
-    std::vector<double> rows(at(n * p)), box(at(p), kInfinity);
-    box.resize(at(2 * p), -kInfinity);
-    for (Index i = 0; i < n; ++i)
-      for (Index j = 0; j < p; ++j) {
-        const double x = rows[at(i * p + j)] = points_.row(order_[at(i)])[j];
-        box[at(j)] = std::min(box[at(j)], x);
-        box[at(p + j)] = std::max(box[at(p + j)], x);
-      }
-    return {std::move(cuts_), std::move(order_), std::move(rows), std::move(box)};
-  }
-
-  const Points& points_;
-  const TreeShape& shape_;
-  std::vector<double> cuts_;
-  std::vector<Index> order_;
-};
 
 struct Tree {
   Points points;
@@ -193,11 +104,37 @@ void walk(const Tree& tree, const M& measure, const double* query, std::vector<d
   }
 }
 
+// The node of the tree's first levels in which a point lies, as the sides at which its cuts were passed.
+std::size_t place_of(const Tree& tree, const double* x) {
+  Node node = tree.shape.root(tree.points.rows);
+  std::size_t place = 0;
+  while (node.depth < kLevels && !tree.shape.is_leaf(node.rows())) {
+    const double* cut = tree.parts.cuts.from(at(kCut * node.number), kCut);
+    const double at_cut = x[static_cast<Index>(cut[0])];
+    const bool left = at_cut - cut[1] < cut[2] - at_cut;
+    node = left ? tree.shape.first_child(node) : tree.shape.second_child(node);
+    place = 2 * place + (left ? 0 : 1);
+  }
+  return place << (kLevels - node.depth);
+}
+
+// Queries that are asked one after another should be near each other, since they then read the same part of the tree.
+std::vector<Index> in_order_of_place(const Tree& tree, const double* queries, Index count) {
+  std::vector<Index> out(at(count));
+  std::iota(out.begin(), out.end(), Index{0});
+  if (count < kQueriesToOrder) return out;
+  std::vector<std::size_t> place(at(count)), start((std::size_t{1} << kLevels) + 1);
+  for (Index q = 0; q < count; ++q) ++start[(place[at(q)] = place_of(tree, queries + q * tree.points.cols)) + 1];
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  for (Index q = 0; q < count; ++q) out[start[place[at(q)]]++] = q;
+  return out;
+}
+
 class KdTree final : public Search {
 public:
   KdTree(const Metric& metric, const Points& points, Pool& pool)
       : measure_(measure_of(metric, points)), tree_{points, shape_of(points.rows), {}} {
-    tree_.parts = Builder(tree_.points, tree_.shape).build(pool);
+    tree_.parts = build_kd_tree(tree_.points, tree_.shape, pool);
   }
   KdTree(const Metric& metric, const Points& points, TreeParts parts)
       : measure_(measure_of(metric, points)), tree_{points, shape_of(points.rows), std::move(parts)} {}
@@ -206,10 +143,12 @@ public:
   Neighbourhoods find(const double* queries, Index count, const Wanted& wanted, std::span<const Index> self,
                       Pool& pool) const override {
     const Points points = counted(tree_.points, wanted.each_one_place);
+    const std::vector<Index> turn = in_order_of_place(tree_, queries, count);
     std::vector<std::vector<Neighbour>> lists(at(count));
     pool.run((count + kQueriesOfATask - 1) / kQueriesOfATask, [&](Index task, int) {
       std::vector<double> sides(at(tree_.points.cols));
-      for (Index q = task * kQueriesOfATask; q < std::min(count, (task + 1) * kQueriesOfATask); ++q) {
+      for (Index k = task * kQueriesOfATask; k < std::min(count, (task + 1) * kQueriesOfATask); ++k) {
+        const Index q = turn[at(k)];
         Nearest nearest(points, wanted, self.empty() ? -1 : self[at(q)]);
         std::visit(
             [&](const auto& measure) {
@@ -228,7 +167,39 @@ private:
   Tree tree_;
 };
 
+// The rows of the tree, those of every leaf in the order of their numbers.
+std::vector<Index> rows_by_leaf(const TreeShape& shape, const TreeParts& parts) {
+  std::vector<Index> order = parts.order.copy();
+  std::vector<Node> left{shape.root(std::ssize(order))};
+  while (!left.empty()) {
+    const Node node = left.back();
+    left.pop_back();
+    if (shape.is_leaf(node.rows())) {
+      std::sort(order.begin() + node.first, order.begin() + node.last);
+      continue;
+    }
+    left.push_back(shape.first_child(node));
+    left.push_back(shape.second_child(node));
+  }
+  return order;
+}
+
+bool has_rows_of(const Points& points, const TreeParts& parts) {
+  const auto order = parts.order.all();
+  const double* row = parts.rows.all().data();
+  if (std::ssize(order) != points.rows) return false;
+  for (Index i = 0; i < points.rows; ++i, row += points.cols)
+    if (!std::equal(row, row + points.cols, points.row(order[at(i)]))) return false;
+  return true;
+}
+
 } // namespace
+
+bool same_kd_tree(const Points& points, const TreeParts& a, const TreeParts& b) {
+  const TreeShape shape = shape_of(points.rows);
+  return std::ranges::equal(a.cuts, b.cuts) && a.box == b.box && has_rows_of(points, a) && has_rows_of(points, b) &&
+         rows_by_leaf(shape, a) == rows_by_leaf(shape, b);
+}
 
 std::unique_ptr<Search> make_kd_tree(const Metric& metric, const Points& points, Pool& pool) {
   return std::make_unique<KdTree>(metric, points, pool);

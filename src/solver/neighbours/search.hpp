@@ -41,6 +41,10 @@ struct TreeLayout {
 TreeLayout tree_layout(IndexWord index, Index rows);
 Index kd_tree_nodes(Index rows);
 Index ball_tree_nodes(Index rows);
+// Whether both are the tree of these points: the rows of a leaf of a kd-tree may lie in any order, which files of
+// earlier versions make use of.
+bool same_tree(IndexWord index, const Points& points, const TreeParts& a, const TreeParts& b);
+bool same_kd_tree(const Points& points, const TreeParts& a, const TreeParts& b);
 // Whether these may be numbers of nodes, from place `first` on: a walk along them stays inside the rows.
 bool may_be_cuts(IndexWord index, Index cols, std::span<const double> numbers, std::size_t first);
 

@@ -12,6 +12,10 @@ TreeLayout tree_layout(IndexWord index, Index rows) {
   return {};
 }
 
+bool same_tree(IndexWord index, const Points& points, const TreeParts& a, const TreeParts& b) {
+  return index == IndexWord::kd_tree ? same_kd_tree(points, a, b) : a == b;
+}
+
 bool may_be_cuts(IndexWord index, Index cols, std::span<const double> numbers, std::size_t first) {
   if (index == IndexWord::kd_tree)
     for (std::size_t k = (3 - first % 3) % 3; k < numbers.size(); k += 3)

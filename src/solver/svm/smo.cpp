@@ -2,20 +2,25 @@
 
 #include "base/listening.hpp"
 #include "solver/svm/free_set.hpp"
+#include "solver/svm/interior_point.hpp"
+#include "solver/svm/kernel_columns.hpp"
 #include "solver/svm/working_set.hpp"
 
 #include <numeric>
+#include <utility>
 
 namespace recta::svm {
 namespace {
 
 constexpr Index kScoreChunk = 4096; // scores of one task
 constexpr Index kMostRounds = 20000;
+constexpr Index kPatience = 200; // steps for each row before another method is tried
 
 class Smo {
 public:
   Smo(const Problem& problem, KernelRows& rows, const SmoSettings& settings, Pool& pool)
-      : problem_(problem), settings_(settings), pool_(pool), slopes_(problem), rows_(rows) {
+      : problem_(problem), settings_(settings), pool_(pool), slopes_(problem), rows_(rows),
+        patience_(kPatience * problem.rows()) {
     state_.beta = settings.start;
     state_.beta.resize(at(problem.rows()));
     state_.f.resize(at(problem.rows()));
@@ -32,6 +37,11 @@ public:
         out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
         if (out_.gap <= settings_.tolerance) break;
         if (finish(wanted * 1e-3) || out_.steps >= settings_.steps) break;
+        if (out_.steps >= patience_) {
+          patience_ *= 2;
+          if (by_interior_point()) break;
+          continue;
+        }
         if (!reached || wanted < 1e-13 * scale) {
           out_.gave_up = !(out_.gap < last_gap) || wanted < 1e-13 * scale;
           if (out_.gave_up) break;
@@ -104,7 +114,7 @@ private:
       const Extremes e = extremes(problem_, state_);
       const double off = violation(problem_, e);
       if (off <= wanted) return true;
-      if (out_.steps >= settings_.steps) return false;
+      if (out_.steps >= std::min(settings_.steps, patience_)) return false;
       without_gain = off < 0.999 * least ? 0 : without_gain + 1;
       least = std::min(least, off);
       if (without_gain > 200) return false;
@@ -178,6 +188,33 @@ private:
     add_to_scores(k, change);
   }
 
+  // At a large C, a smooth kernel has many directions in which little but rounding holds the coefficients, and steps of
+  // two rows at a time follow them for ever. It has few columns then, on which an interior point method takes a few
+  // dozen steps: it is tried when it would take no longer than the steps so far. Whether the gap is within the
+  // tolerance.
+  bool by_interior_point() {
+    if (out_.interior_steps > 0) return false;
+    const double n = static_cast<double>(problem_.rows()), room = static_cast<double>(settings_.cache) / (16 * n);
+    const auto most = static_cast<Index>(std::min(std::sqrt(500 * static_cast<double>(out_.steps) / n), room));
+    const auto columns = kernel_columns(rows_, most, problem_.intercept, pool_);
+    if (!columns) return false;
+    const auto point = solve_by_interior_point(problem_, *columns, {.gap = 0.01 * settings_.tolerance}, pool_);
+    out_.interior_steps = point.steps;
+    for (const std::vector<double>& beta : {point.inner, point.beta}) {
+      State before = std::exchange(state_, {beta, std::vector<double>(beta.size())});
+      std::vector<Index> all(beta.size());
+      std::iota(all.begin(), all.end(), Index{0});
+      add_rows(all, beta);
+      const Intercepts intercepts = best_intercepts(problem_, state_.f);
+      const double gap = gap_of(problem_, state_.beta, state_.f, intercepts.middle());
+      if (gap < out_.gap)
+        out_.intercepts = intercepts, out_.gap = gap;
+      else
+        state_ = std::move(before);
+    }
+    return finish(1e-13 * slope_scale(problem_)) || out_.gap <= settings_.tolerance;
+  }
+
   // The exact end; whether the gap is within the tolerance then.
   bool finish(double wanted) {
     const FreeSetRows rows{[&](std::span<const Index> free, double* gram) { gram_of(free, gram); },
@@ -211,6 +248,7 @@ private:
   Pool& pool_;
   Slopes slopes_;
   KernelRows& rows_;
+  Index patience_; // steps
   State state_;
   Solution out_;
 };

@@ -16,16 +16,21 @@ std::uint64_t hash_line(const double* x, Index n, KeyLine along, Keys across) {
   const Index lanes = static_cast<Index>(hn::Lanes(wide));
   auto sum = hn::Zero(wide);
   Index s = 0;
-  for (; s + lanes <= n; s += lanes) {
-    const auto value = hn::LoadU(wide, bits + s);
-    const auto low = hn::Add(value, hn::Add(low_across, hn::LoadU(wide, along.low + s)));
-    const auto high = hn::Add(hn::ShiftRight<32>(value), hn::Add(high_across, hn::LoadU(wide, along.high + s)));
+  const auto add = [&](auto value, auto low_along, auto high_along) {
+    const auto low = hn::Add(value, hn::Add(low_across, low_along));
+    const auto high = hn::Add(hn::ShiftRight<32>(value), hn::Add(high_across, high_along));
     const auto product = hn::MulEven(hn::BitCast(halves, low), hn::BitCast(halves, high));
     const auto zero = hn::Eq(hn::ShiftLeft<1>(value), hn::Zero(wide)); // of either sign
     sum = hn::Add(sum, hn::IfThenZeroElse(zero, product));
+  };
+  for (; s + lanes <= n; s += lanes)
+    add(hn::LoadU(wide, bits + s), hn::LoadU(wide, along.low + s), hn::LoadU(wide, along.high + s));
+  if (s < n) { // the numbers beyond the end are read as zeros, which add nothing
+    const auto rest = hn::FirstN(wide, static_cast<std::size_t>(n - s));
+    add(hn::MaskedLoad(rest, wide, bits + s), hn::MaskedLoad(rest, wide, along.low + s),
+        hn::MaskedLoad(rest, wide, along.high + s));
   }
-  return hn::GetLane(hn::SumOfLanes(wide, sum)) +
-         baseline::hash_line(x + s, n - s, {along.low + s, along.high + s}, across);
+  return hn::GetLane(hn::SumOfLanes(wide, sum));
 }
 
 } // namespace recta::RECTA_HASH_LEVEL

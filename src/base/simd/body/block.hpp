@@ -74,11 +74,16 @@ inline bool every_stretch(const B& x, F see) {
 // 0 * a is 0 for every number and NaN for infinity and NaN, and a NaN stays in a sum.
 template <class T>
 inline bool finite_stretch(const T* from, Index stride, Index n) {
-  Pack sum = zero();
+  constexpr Index kChains = 4;
+  Pack sum[kChains] = {zero(), zero(), zero(), zero()};
   const Pack nothing = zero();
-  for (Index k = 0; k < n; k += kWidth) sum = fma(take(from + k * stride, stride, n - k), nothing, sum);
+  Index k = 0;
+  for (; k + kChains * kWidth <= n; k += kChains * kWidth)
+    for (Index c = 0; c < kChains; ++c)
+      sum[c] = fma(take(from + (k + c * kWidth) * stride, stride, kWidth), nothing, sum[c]);
+  for (; k < n; k += kWidth) sum[0] = fma(take(from + k * stride, stride, n - k), nothing, sum[0]);
   double place[kWidth], all = 0;
-  store(sum, place);
+  store((sum[0] + sum[1]) + (sum[2] + sum[3]), place);
   for (double one : place) all += one;
   return all == 0;
 }

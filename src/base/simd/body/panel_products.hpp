@@ -26,7 +26,7 @@ SIMD_INLINE void panel_rows(Index cols, const double* x, Index stride, const dou
 
 void panel_products(Index rows, Index cols, const double* x, Index stride, const double* panel, double* out,
                     Index out_stride) {
-  constexpr int kRows = kParts == 1 ? 8 : 4; // as many accumulators as there are registers to spare
+  constexpr int kRows = kParts == 1 ? 16 : 4; // as many accumulators as there are registers to spare
   Index i = 0;
   for (; i + kRows <= rows; i += kRows)
     panel_rows<kRows>(cols, x + i * stride, stride, panel, out + i * out_stride, out_stride);

@@ -11,7 +11,8 @@
 namespace recta::neighbours {
 namespace {
 
-constexpr Index kQueriesOfATask = 16;
+constexpr Index kQueriesOfATask = 32;
+constexpr Index kLanes = 2; // walks that a thread takes in turn: more wait for room in the cache
 
 class Hnsw final : public GraphSearch {
 public:
@@ -26,25 +27,70 @@ public:
   Neighbourhoods find(const double* queries, Index count, const Wanted& wanted, std::span<const Index> self,
                       Pool& pool) const override {
     const Points points = counted(points_, wanted.each_one_place);
-    std::vector<std::vector<Neighbour>> lists(at(count));
-    std::vector<Walker> walkers(static_cast<std::size_t>(pool.threads()), Walker(parts_.graph, *space_));
+    Answers answers{points, queries, wanted, self, std::vector<std::vector<Neighbour>>(at(count))};
+    std::vector<std::vector<Lane>> lanes(static_cast<std::size_t>(pool.threads()));
     pool.run((count + kQueriesOfATask - 1) / kQueriesOfATask, [&](Index task, int worker) {
-      std::vector<double> prepared;
-      for (Index q = task * kQueriesOfATask; q < std::min(count, (task + 1) * kQueriesOfATask); ++q)
-        lists[at(q)] = near(points, queries + q * points.cols, wanted, self.empty() ? -1 : self[at(q)],
-                            walkers[static_cast<std::size_t>(worker)], prepared);
+      const Index first = task * kQueriesOfATask;
+      answer(answers, first, std::min(count, first + kQueriesOfATask), lanes[static_cast<std::size_t>(worker)]);
     });
-    return joined(std::move(lists));
+    return joined(std::move(answers.lists));
   }
 
 private:
-  std::vector<Neighbour> near(const Points& points, const double* query, const Wanted& wanted, Index self,
-                              Walker& walker, std::vector<double>& prepared) const {
+  // What is asked, and a list of neighbours per query.
+  struct Answers {
+    const Points& points;
+    const double* queries;
+    const Wanted& wanted;
+    std::span<const Index> self;
+    std::vector<std::vector<Neighbour>> lists;
+
+    const double* query(Index q) const { return queries + q * points.cols; }
+    Index self_of(Index q) const { return self.empty() ? -1 : self[at(q)]; }
+  };
+  // A walk of those that one thread takes in turn.
+  struct Lane {
+    Walker walker;
+    std::vector<double> prepared{};
+    Index query = -1; // that it answers now
+  };
+
+  // Answers the queries from `first` up to `last`.
+  void answer(Answers& answers, Index first, Index last, std::vector<Lane>& lanes) const {
+    while (std::ssize(lanes) < std::min(kLanes, last - first)) lanes.push_back({Walker(parts_.graph, *space_)});
+    Index next = first, walking = 0;
+    for (Lane& lane : lanes) {
+      lane.query = -1; // an error may have ended a walk before
+      if (next == last) continue;
+      start(answers, next++, lane);
+      ++walking;
+    }
+    while (walking > 0)
+      for (Lane& lane : lanes) {
+        if (lane.query < 0 || lane.walker.step()) continue;
+        answers.lists[at(lane.query)] = refined(answers, lane.query, lane.walker.result());
+        lane.query = -1;
+        if (next < last)
+          start(answers, next++, lane);
+        else
+          --walking;
+      }
+  }
+
+  void start(const Answers& answers, Index query, Lane& lane) const {
+    const double self = answers.self_of(query) < 0 ? 0 : 1;
+    const auto keep = static_cast<Index>(std::min(answers.wanted.k + self, static_cast<double>(answers.points.rows)));
+    space_->prepare(answers.query(query), lane.prepared);
+    lane.query = query;
+    lane.walker.start(lane.prepared, std::max(keep, options_.ef_search));
+  }
+
+  // The nearest rows of the nodes met.
+  std::vector<Neighbour> refined(const Answers& answers, Index q, std::span<const Met> met) const {
+    const auto& [points, queries, wanted, selves, lists] = answers;
+    const double* query = answers.query(q);
+    const Index self = answers.self_of(q);
     Nearest nearest(points, wanted, self);
-    const auto keep = static_cast<Index>(std::min(wanted.k + (self < 0 ? 0 : 1), static_cast<double>(points.rows)));
-    space_->prepare(query, prepared);
-    const Met from = walker.descend(prepared, 0);
-    const auto met = walker.nearest(prepared, {&from, 1}, std::max(keep, options_.ef_search), 0);
     double places = 0;
     for (const Met& one : met) { // nearest first: most need not be measured again
       if (places >= wanted.k && space_->least_measured(one.distance) > nearest.limit()) break;

@@ -71,6 +71,18 @@ TEST(Hnsw, HasTheSameGraphAtAnyNumberOfThreads) {
   for (std::size_t i = 0; i < found.list.size(); ++i) ASSERT_EQ(found.list[i].row, again.list[i].row);
 }
 
+TEST(Hnsw, AnswersManyQueriesAsItAnswersEachAlone) {
+  const std::vector<double> x = normals(2000 * 6, 12), queries = normals(75 * 6, 13);
+  Pool pool(2);
+  const auto search = make_hnsw({}, {x, 2000, 6}, {.links = 5, .ef_search = 20}, pool);
+  const auto together = search->find(queries.data(), 75, {.k = 7}, {}, pool);
+  for (Index q = 0; q < 75; ++q) {
+    const auto alone = search->find(queries.data() + q * 6, 1, {.k = 7}, {}, pool);
+    ASSERT_EQ(together.of(q).size(), alone.of(0).size());
+    for (std::size_t i = 0; i < alone.of(0).size(); ++i) ASSERT_EQ(together.of(q)[i].row, alone.of(0)[i].row);
+  }
+}
+
 TEST(Hnsw, LeavesOutTheQueryItself) {
   const std::vector<double> x = normals(500 * 3, 6);
   Pool pool(2);

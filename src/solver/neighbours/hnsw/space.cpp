@@ -1,6 +1,7 @@
 #include "solver/neighbours/hnsw/space.hpp"
 
 #include "base/simd/kernels.hpp"
+#include "stats/aligned.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,9 +46,11 @@ private:
   FloatNodes floats_;
 };
 
+// The rows lie in whole cache lines if they have a multiple of 16 columns, and in large pages: walks read them at
+// random.
 FloatNodes float_nodes(const Points& points, const DistinctRows& rows, std::vector<double> centre, double scale) {
   const Index p = points.cols;
-  std::vector<float> x(at(rows.nodes() * p));
+  std::vector<float, LargeAllocator<float>> x(at(rows.nodes() * p));
   for (Index v = 0; v < rows.nodes(); ++v) {
     const double* row = points.row(rows.row_of(v));
     for (Index j = 0; j < p; ++j) x[at(v * p + j)] = static_cast<float>((row[j] - centre[at(j)]) * scale);

@@ -4,23 +4,70 @@
 #include <functional>
 
 namespace recta::neighbours {
-namespace {
 
-constexpr std::size_t kFirst = 4;
+Met Walker::entry(const std::vector<double>& query) const {
+  const NodeNumber node = graph_.entry();
+  double distance = 0;
+  space_.distances(query, {&node, 1}, &distance);
+  return {distance, node};
+}
 
-} // namespace
+void Walker::start(const std::vector<double>& query, Index count) {
+  const Met from = entry(query);
+  const Index top = graph_.level(from.node);
+  query_ = &query;
+  count_below_ = count;
+  begin_layer({&from, 1}, top > 0 ? 1 : count, top);
+}
 
-double Walker::distance(const std::vector<double>& query, NodeNumber node) const {
-  double out = 0;
-  space_.distances(query, {&node, 1}, &out);
+bool Walker::step() {
+  if (!measuring_) {
+    look_at_links();
+    return true;
+  }
+  measure_fresh();
+  if (choose_next()) return true;
+  if (layer_ == 0 || count_below_ == 0) return false;
+  const Met best = kept_.front();
+  begin_layer({&best, 1}, layer_ > 1 ? 1 : count_below_, layer_ - 1);
+  return true;
+}
+
+std::vector<Met> Walker::result() {
+  std::vector<Met> out = kept_;
+  std::sort_heap(out.begin(), out.end());
   return out;
 }
 
 Met Walker::descend(const std::vector<double>& query, Index layer) {
-  const NodeNumber entry = graph_.entry();
-  Met best{distance(query, entry), entry};
-  for (Index above = graph_.level(entry); above > layer; --above) best = nearest(query, {&best, 1}, 1, above).front();
+  Met best = entry(query);
+  for (Index above = graph_.level(best.node); above > layer; --above)
+    best = nearest(query, {&best, 1}, 1, above).front();
   return best;
+}
+
+std::vector<Met> Walker::nearest(const std::vector<double>& query, std::span<const Met> from, Index count,
+                                 Index layer) {
+  query_ = &query;
+  count_below_ = 0;
+  begin_layer(from, count, layer);
+  while (step()) {
+  }
+  return result();
+}
+
+void Walker::begin_layer(std::span<const Met> from, Index count, Index layer) {
+  if (++walk_ == 0 || std::ssize(visited_) != graph_.nodes()) {
+    visited_.assign(at(graph_.nodes()), 0);
+    walk_ = 1;
+  }
+  count_ = count;
+  layer_ = layer;
+  to_follow_.clear();
+  kept_.clear();
+  for (const Met& one : from)
+    if (first_visit(one.node)) keep(one);
+  choose_next(); // there is one: nothing has been followed yet
 }
 
 bool Walker::first_visit(NodeNumber node) {
@@ -29,23 +76,40 @@ bool Walker::first_visit(NodeNumber node) {
   return true;
 }
 
-// Measures the nodes linked to this one that were not visited before. What is read at random places is asked for before
-// it is needed: the marks of all links, and the coordinates of the first nodes, which the kernel cannot see coming.
-void Walker::look_at(const std::vector<double>& query, NodeNumber node, Index layer) {
-  fresh_.clear();
-  const auto links = graph_.links(node, layer);
-  for (const NodeNumber next : links) __builtin_prefetch(visited_.data() + next);
-  for (const NodeNumber next : links)
-    if (first_visit(next)) {
-      if (fresh_.size() < kFirst) space_.expect(next);
-      fresh_.push_back(next);
-    }
-  distances_.resize(fresh_.size());
-  space_.distances(query, fresh_, distances_.data());
+// Takes the nearest node whose links were not followed, and asks for its links.
+bool Walker::choose_next() {
+  measuring_ = false;
+  if (to_follow_.empty()) return false;
+  const Met next = to_follow_.front();
+  if (std::ssize(kept_) >= count_ && kept_.front() < next) return false;
+  std::pop_heap(to_follow_.begin(), to_follow_.end(), std::greater{});
+  to_follow_.pop_back();
+  next_ = next.node;
+  graph_.expect(next_, layer_);
+  return true;
 }
 
-void Walker::keep(const Met& one, Index count) {
-  if (std::ssize(kept_) >= count) {
+// Finds the linked nodes that were not visited before, and asks for their coordinates.
+void Walker::look_at_links() {
+  fresh_.clear();
+  const auto links = graph_.links(next_, layer_);
+  for (const NodeNumber to : links) __builtin_prefetch(visited_.data() + to);
+  for (const NodeNumber to : links)
+    if (first_visit(to)) {
+      space_.expect(to);
+      fresh_.push_back(to);
+    }
+  measuring_ = true;
+}
+
+void Walker::measure_fresh() {
+  distances_.resize(fresh_.size());
+  space_.distances(*query_, fresh_, distances_.data());
+  for (std::size_t k = 0; k < fresh_.size(); ++k) keep({distances_[k], fresh_[k]});
+}
+
+void Walker::keep(const Met& one) {
+  if (std::ssize(kept_) >= count_) {
     if (!(one < kept_.front())) return;
     std::pop_heap(kept_.begin(), kept_.end());
     kept_.pop_back();
@@ -54,30 +118,6 @@ void Walker::keep(const Met& one, Index count) {
   std::push_heap(kept_.begin(), kept_.end());
   to_follow_.push_back(one);
   std::push_heap(to_follow_.begin(), to_follow_.end(), std::greater{});
-}
-
-std::vector<Met> Walker::nearest(const std::vector<double>& query, std::span<const Met> from, Index count,
-                                 Index layer) {
-  if (++walk_ == 0 || std::ssize(visited_) != graph_.nodes()) {
-    visited_.assign(at(graph_.nodes()), 0);
-    walk_ = 1;
-  }
-  to_follow_.clear();
-  kept_.clear();
-  for (const Met& one : from)
-    if (first_visit(one.node)) keep(one, count);
-  while (!to_follow_.empty()) {
-    const Met next = to_follow_.front();
-    if (std::ssize(kept_) >= count && kept_.front() < next) break;
-    std::pop_heap(to_follow_.begin(), to_follow_.end(), std::greater{});
-    to_follow_.pop_back();
-    if (!to_follow_.empty()) graph_.expect(to_follow_.front().node, layer); // often the next one
-    look_at(query, next.node, layer);
-    for (std::size_t k = 0; k < fresh_.size(); ++k) keep({distances_[k], fresh_[k]}, count);
-  }
-  std::vector<Met> out = kept_;
-  std::sort_heap(out.begin(), out.end());
-  return out;
 }
 
 } // namespace recta::neighbours

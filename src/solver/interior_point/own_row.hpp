@@ -7,7 +7,7 @@
 
 namespace recta {
 
-struct PenaltyRow {
+struct OwnRow {
   Index column = 0;
   double share = 0; // lambda1 v_j
   PieceState state = {};

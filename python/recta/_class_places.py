@@ -1,0 +1,33 @@
+"""Labels as places among the classes that occur."""
+
+import numpy as np
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d
+
+from . import _core
+
+
+def flat_labels(y, rows, name):
+    """Labels in one dimension, one per row."""
+    if y is None:
+        raise ValueError(f"{name} requires y to be passed, but the target y is None")
+    y = column_or_1d(y, warn=True)
+    if len(y) != rows:
+        check_classification_targets(y)
+        raise ValueError(f"Found input variables with inconsistent numbers of samples: {[rows, len(y)]}")
+    return y
+
+
+def class_places(y):
+    """The classes, ascending, and the place of each label among them as a float. What cannot be a class is an error in
+    scikit-learn's words, and so is its warning of too many classes; whole numbers, which most labels are, need no sort."""
+    found = _core.label_places(y) if y.dtype.kind in "biuf" and y.dtype.isnative else None
+    if found is None or 4 * len(found[0]) > len(y):
+        check_classification_targets(y)
+    if found is None:
+        classes = np.unique(y)
+        return classes, np.searchsorted(classes, y).astype(np.float64)
+    values, places = found
+    if y.dtype == np.float64 and values == list(range(len(values))):
+        places = y
+    return np.array(values).astype(y.dtype), places.astype(np.float64, copy=False)
