@@ -10,6 +10,7 @@
 #include "model_file/read_schema.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace recta {
 namespace {
