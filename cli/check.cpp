@@ -173,9 +173,9 @@ FlagGroup separable_flags() {
 Result<int> run_separable(const Dataset& data, const FitOptions& options, const Voice& voice) {
   const interrupt::Deferred deferred;
   ProgressLine progress(voice, static_cast<double>(data.rows), "rows");
-  Result<std::vector<Separability>> found = class_separability(data, options, progress.watch());
-  if (!found) return std::unexpected(found.error());
-  SeparableAnswers answers{*std::move(found)};
+  Result<std::vector<Separability>> separability = class_separability(data, options, progress.watch());
+  if (!separability) return std::unexpected(separability.error());
+  SeparableAnswers answers{*std::move(separability)};
   if (answers.classes.size() > 1) {
     Result<std::vector<Separability>> pairs = pair_separability(data, options, progress.watch());
     if (!pairs) return std::unexpected(pairs.error());

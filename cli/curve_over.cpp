@@ -17,11 +17,11 @@ namespace recta::cli {
 namespace {
 
 std::string value_of(const Params& params, const std::string& name) {
-  const auto found = params.find(name);
-  if (found == params.end()) return "";
-  if (const double* number = std::get_if<double>(&found->second)) return number_text(*number, 6);
-  if (const bool* flag = std::get_if<bool>(&found->second)) return *flag ? "true" : "false";
-  return std::get<std::string>(found->second);
+  const auto entry = params.find(name);
+  if (entry == params.end()) return "";
+  if (const double* number = std::get_if<double>(&entry->second)) return number_text(*number, 6);
+  if (const bool* flag = std::get_if<bool>(&entry->second)) return *flag ? "true" : "false";
+  return std::get<std::string>(entry->second);
 }
 
 void param_value(Json& json, const Params& params) {
@@ -33,11 +33,11 @@ void param_value(Json& json, const Params& params) {
   json.end();
 }
 
-std::string validation_text(const CrossValidation& found, const std::string& source, const Voice& voice) {
-  const std::string& score = found.scores[0];
-  const std::string name = found.grid.at(0).name;
+std::string validation_text(const CrossValidation& validation, const std::string& source, const Voice& voice) {
+  const std::string& score = validation.scores[0];
+  const std::string name = validation.grid.at(0).name;
   Table table({name, score + ", trained on", "standard error", score + ", left out", "standard error"});
-  for (const GridPoint& point : found.points) {
+  for (const GridPoint& point : validation.points) {
     if (!point.failure.empty()) {
       table.add({value_of(point.params, name), "-", "-", "-", "-"});
       continue;
@@ -47,19 +47,19 @@ std::string validation_text(const CrossValidation& found, const std::string& sou
                number_text(trained.standard_error, voice.digits), number_text(left_out.mean, voice.digits),
                number_text(left_out.standard_error, voice.digits)});
   }
-  std::string text = fmt::format("{} for {} in {}, {} rows, {} splits\n\n{}", found.word, found.target, source,
-                                 found.rows, found.splits, table.text());
-  for (const GridPoint& point : found.points)
+  std::string text = fmt::format("{} for {} in {}, {} rows, {} splits\n\n{}", validation.word, validation.target,
+                                 source, validation.rows, validation.splits, table.text());
+  for (const GridPoint& point : validation.points)
     if (!point.failure.empty()) text += fmt::format("{}: {}\n", value_of(point.params, name), point.failure);
   return text;
 }
 
-std::string validation_json(const CrossValidation& found, const std::string& source) {
+std::string validation_json(const CrossValidation& validation, const std::string& source) {
   Json json;
-  json.object().field("schema", "recta/curve/1").field("model", found.word).field("source", source);
-  json.field("target", found.target).field("measure", found.scores[0]).field("rows", found.rows);
-  json.field("over", found.grid.at(0).name).key("points").array();
-  for (const GridPoint& point : found.points) {
+  json.object().field("schema", "recta/curve/1").field("model", validation.word).field("source", source);
+  json.field("target", validation.target).field("measure", validation.scores[0]).field("rows", validation.rows);
+  json.field("over", validation.grid.at(0).name).key("points").array();
+  for (const GridPoint& point : validation.points) {
     json.object();
     param_value(json, point.params);
     if (point.failure.empty()) {
@@ -74,15 +74,15 @@ std::string validation_json(const CrossValidation& found, const std::string& sou
   return json.end().end().text();
 }
 
-std::string bias_text(const BiasVariance& found, const std::string& source, const Voice& voice) {
-  const bool numbers = found.classes == 0, two = found.classes == 2;
-  std::vector<std::string> heading{found.parameter.empty() ? "model" : found.parameter, found.measure,
+std::string bias_text(const BiasVariance& bias, const std::string& source, const Voice& voice) {
+  const bool numbers = bias.classes == 0, two = bias.classes == 2;
+  std::vector<std::string> heading{bias.parameter.empty() ? "model" : bias.parameter, bias.measure,
                                    numbers ? "bias^2 and noise" : "bias", "variance"};
   if (two) heading.emplace_back("net variance");
   Table table(heading);
   std::string failures;
-  for (const BiasVariancePoint& point : found.points) {
-    std::vector<std::string> row{found.parameter.empty() ? found.word : value_of(point.params, found.parameter)};
+  for (const BiasVariancePoint& point : bias.points) {
+    std::vector<std::string> row{bias.parameter.empty() ? bias.word : value_of(point.params, bias.parameter)};
     const bool good = point.failure.empty();
     for (const double value : {point.error, point.bias, point.variance})
       row.push_back(good ? number_text(value, voice.digits) : "-");
@@ -90,8 +90,8 @@ std::string bias_text(const BiasVariance& found, const std::string& source, cons
     table.add(row);
     if (!good) failures += fmt::format("{}: {}\n", row[0], point.failure);
   }
-  std::string text = fmt::format("{} for {} in {}, {} rows, {} bootstrap samples\n\n{}{}\n", found.word, found.target,
-                                 source, found.rows, found.samples, table.text(), failures);
+  std::string text = fmt::format("{} for {} in {}, {} rows, {} bootstrap samples\n\n{}{}\n", bias.word, bias.target,
+                                 source, bias.rows, bias.samples, table.text(), failures);
   if (numbers)
     return text +
            "The error is exactly the sum. Bias and noise cannot be told apart without several y of the same x.\n";
@@ -101,14 +101,14 @@ std::string bias_text(const BiasVariance& found, const std::string& source, cons
   return text + "Of more than two classes bias and variance do not add up to the error rate.\n";
 }
 
-std::string bias_json(const BiasVariance& found, const std::string& source) {
+std::string bias_json(const BiasVariance& bias, const std::string& source) {
   Json json;
-  json.object().field("schema", "recta/curve/1").field("model", found.word).field("source", source);
-  json.field("target", found.target).field("measure", found.measure).field("rows", found.rows);
-  json.field("samples", found.samples).key("over");
-  found.parameter.empty() ? json.null() : json.value(found.parameter);
+  json.object().field("schema", "recta/curve/1").field("model", bias.word).field("source", source);
+  json.field("target", bias.target).field("measure", bias.measure).field("rows", bias.rows);
+  json.field("samples", bias.samples).key("over");
+  bias.parameter.empty() ? json.null() : json.value(bias.parameter);
   json.key("points").array();
-  for (const BiasVariancePoint& point : found.points) {
+  for (const BiasVariancePoint& point : bias.points) {
     json.object();
     param_value(json, point.params);
     if (point.failure.empty()) {
@@ -134,13 +134,13 @@ Result<Shown> validated(const std::string& word, const Dataset& data, const FitO
   how.splits.folds = arguments.count("folds", how.splits.folds);
   how.splits.seed = static_cast<std::uint64_t>(arguments.count("seed", 0));
   ProgressLine progress(voice, static_cast<double>(data.rows), "rows");
-  const auto found = cross_validate(word, data, options, how, progress.watch());
-  if (!found) return std::unexpected(found.error());
-  if (!found->stopped.empty())
-    return fail(ErrorCode::interrupted, arguments.word(1), "stopped: " + found->stopped, "allow more time");
-  return Shown{voice.json ? validation_json(*found, arguments.word(1))
-                          : validation_text(*found, arguments.word(1), voice),
-               cross_validation_picture(*found)};
+  const auto validation = cross_validate(word, data, options, how, progress.watch());
+  if (!validation) return std::unexpected(validation.error());
+  if (!validation->stopped.empty())
+    return fail(ErrorCode::interrupted, arguments.word(1), "stopped: " + validation->stopped, "allow more time");
+  return Shown{voice.json ? validation_json(*validation, arguments.word(1))
+                          : validation_text(*validation, arguments.word(1), voice),
+               cross_validation_picture(*validation)};
 }
 
 Result<Shown> resampled(const std::string& word, const Dataset& data, const FitOptions& options,
@@ -149,10 +149,10 @@ Result<Shown> resampled(const std::string& word, const Dataset& data, const FitO
                                 .samples = arguments.count("samples", 50),
                                 .seed = static_cast<std::uint64_t>(arguments.count("seed", 0))};
   ProgressLine progress(voice, static_cast<double>(data.rows), "rows");
-  const auto found = bias_variance(word, data, options, how, progress.watch());
-  if (!found) return std::unexpected(found.error());
-  return Shown{voice.json ? bias_json(*found, arguments.word(1)) : bias_text(*found, arguments.word(1), voice),
-               bias_variance_picture(*found)};
+  const auto bias = bias_variance(word, data, options, how, progress.watch());
+  if (!bias) return std::unexpected(bias.error());
+  return Shown{voice.json ? bias_json(*bias, arguments.word(1)) : bias_text(*bias, arguments.word(1), voice),
+               bias_variance_picture(*bias)};
 }
 
 } // namespace

@@ -31,18 +31,18 @@ constexpr KindFlag kKinds[] = {{"leave-one-out", Kind::leave_one_out},
 
 Result<SplitPlan> split_plan(const Arguments& arguments) {
   SplitPlan plan;
-  std::vector<std::string> given;
+  std::vector<std::string> flags;
   for (const KindFlag& one : kKinds)
     if (arguments.has(one.flag)) {
       if (one.kind == Kind::time && arguments.has("holdout")) continue; // the last rows are held out
       plan.kind = one.kind;
-      given.push_back(std::string("--") + one.flag);
+      flags.push_back(std::string("--") + one.flag);
     }
-  if (given.size() > 1)
-    return fail(ErrorCode::usage, fmt::format("{}", fmt::join(given, " ")), "these exclude each other",
+  if (flags.size() > 1)
+    return fail(ErrorCode::usage, fmt::format("{}", fmt::join(flags, " ")), "these exclude each other",
                 "split the rows in one way");
   if (arguments.has("folds") && plan.kind != Kind::folds && plan.kind != Kind::time && plan.kind != Kind::hash)
-    return fail(ErrorCode::usage, "--folds " + given[0], "these exclude each other", "split the rows in one way");
+    return fail(ErrorCode::usage, "--folds " + flags[0], "these exclude each other", "split the rows in one way");
   plan.folds = arguments.count("folds", plan.folds);
   plan.repeats = arguments.count(plan.kind == Kind::bootstrap ? "bootstrap" : "repeats", 1);
   plan.share = arguments.number("holdout", plan.share);
@@ -56,8 +56,8 @@ Result<SplitPlan> split_plan(const Arguments& arguments) {
 
 Result<CrossValidationOptions> search_options(const std::string& word, const Arguments& arguments) {
   CrossValidationOptions how;
-  if (const auto given = arguments.given.find("grid"); given != arguments.given.end())
-    for (const std::string& text : given->second) {
+  if (const auto grid = arguments.given.find("grid"); grid != arguments.given.end())
+    for (const std::string& text : grid->second) {
       auto axis = grid_axis(word, text);
       if (!axis) return std::unexpected(axis.error());
       how.grid.push_back(*std::move(axis));
@@ -232,9 +232,9 @@ Result<int> run_cv(const Arguments& arguments) {
 
 FlagGroup parameter_flags_of_cv() {
   FlagGroup group{"Parameters of the models", model_flags("")};
-  const std::vector<FlagInfo> own = own_flags();
+  const std::vector<FlagInfo> cv_flags = own_flags();
   std::erase_if(group.flags, [&](const FlagInfo& flag) {
-    return std::ranges::any_of(own, [&](const FlagInfo& other) { return other.name == flag.name; });
+    return std::ranges::any_of(cv_flags, [&](const FlagInfo& other) { return other.name == flag.name; });
   });
   return group;
 }

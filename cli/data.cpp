@@ -73,8 +73,8 @@ Result<int> run_data(const Arguments& arguments) {
     std::vector<std::string> names;
     for (const BuiltinSet& set : sets) names.push_back(set.name);
     const std::string name = arguments.word(0);
-    const auto found = std::ranges::find(sets, name, &BuiltinSet::name);
-    if (found == sets.end()) {
+    const auto builtin = std::ranges::find(sets, name, &BuiltinSet::name);
+    if (builtin == sets.end()) {
       return std::unexpected(
           unknown("built-in set", name, names, fmt::format("the sets are {}", fmt::join(names, ", "))));
     }
@@ -82,7 +82,7 @@ Result<int> run_data(const Arguments& arguments) {
     if (!data) return std::unexpected(data.error());
     const Index rows = std::min(data->rows, arguments.count("head", data->rows));
     if (voice.json)
-      *out << set_json(*found, *data, rows);
+      *out << set_json(*builtin, *data, rows);
     else
       write_csv(*out, *data, rows);
   }

@@ -25,8 +25,8 @@ const std::vector<std::string> kPolyTerms = {"all", "powers", "interactions"};
 
 // Every use of the flag as it stands: commas belong to the text.
 std::vector<std::string> texts(const Arguments& arguments, const char* flag) {
-  const auto found = arguments.given.find(flag);
-  return found == arguments.given.end() ? std::vector<std::string>() : found->second;
+  const auto entry = arguments.given.find(flag);
+  return entry == arguments.given.end() ? std::vector<std::string>() : entry->second;
 }
 
 Result<void> class_weights(const Arguments& arguments, FitOptions& options) {

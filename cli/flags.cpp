@@ -248,9 +248,10 @@ std::vector<FlagInfo> model_flags(const std::string& word) {
 
 Result<Params> model_params(const ModelInfo& model, const Arguments& arguments) {
   for (const FlagInfo& flag : model_flags("")) { // a flag of another model is a mistake, not something to pass over
-    const std::vector<FlagInfo> own = model_flags(model.word);
+    const std::vector<FlagInfo> flags_of_model = model_flags(model.word);
     if (!arguments.has(flag.name)) continue;
-    if (std::any_of(own.begin(), own.end(), [&](const auto& f) { return f.name == flag.name; })) continue;
+    if (std::any_of(flags_of_model.begin(), flags_of_model.end(), [&](const auto& f) { return f.name == flag.name; }))
+      continue;
     return fail(ErrorCode::usage, "--" + flag.name, fmt::format("{} has no such parameter", model.word),
                 fmt::format("see recta fit {} --help", model.word));
   }

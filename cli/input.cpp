@@ -155,9 +155,9 @@ Result<Dataset> part_of(Dataset data, const Arguments& arguments, Part part) {
 
 Result<Dataset> training_rows(Dataset data, const Model& model, const Arguments& arguments) {
   const bool whole = data.rows == model.fingerprint.rows; // someone kept the training rows in a file of their own
-  Holdout asked = holdout_of(arguments);
-  if (!arguments.has("seed")) asked.seed = model.holdout.seed;
-  if (arguments.has("holdout") || whole) return part_of(std::move(data), asked, Part::train);
+  Holdout holdout = holdout_of(arguments);
+  if (!arguments.has("seed")) holdout.seed = model.holdout.seed;
+  if (arguments.has("holdout") || whole) return part_of(std::move(data), holdout, Part::train);
   return part_of(std::move(data), model.holdout, Part::train);
 }
 

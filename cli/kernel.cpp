@@ -76,10 +76,10 @@ Result<std::vector<std::string_view>> texts_of(const Dataset& data, const Argume
   const std::string name = arguments.has("graph") ? arguments.text("graph") : arguments.text("text");
   if (name.empty())
     return fail(ErrorCode::usage, "--kernel", "this kernel reads a column of texts", "name it with --text COL");
-  const Column* const found = data.find(name);
-  if (!found)
+  const Column* const text_column = data.find(name);
+  if (!text_column)
     return fail(ErrorCode::usage, data.source, fmt::format("there is no column \"{}\"", name), "look at the header");
-  const Column& column = *found;
+  const Column& column = *text_column;
   if (column.numeric())
     return fail(ErrorCode::usage, fmt::format("{}, column {}", data.source, name), "it holds numbers, not texts",
                 fmt::format("pass --types {}=text", name));
@@ -93,7 +93,7 @@ Result<std::vector<std::string_view>> texts_of(const Dataset& data, const Argume
 }
 
 // A matrix that is given is its own, and whether it is one of a kernel is for the check to say.
-Result<KernelMatrix> made(const MatrixView& x, const KernelOptions& options) {
+Result<KernelMatrix> kernel_values(const MatrixView& x, const KernelOptions& options) {
   if (options.kernel != "precomputed") return kernel_matrix(x, options);
   const auto* numbers = static_cast<const double*>(x.data);
   if (auto square = mercer_check(x); !square) return std::unexpected(square.error());
@@ -108,7 +108,8 @@ Result<KernelMatrix> matrix_of(const Dataset& data, const Arguments& arguments, 
   }
   const Result<NumberRows> rows = numbers_of(data, arguments);
   if (!rows) return std::unexpected(rows.error());
-  return made(MatrixView::row_major(rows->values.data(), data.rows, static_cast<Index>(rows->names.size())), options);
+  return kernel_values(MatrixView::row_major(rows->values.data(), data.rows, static_cast<Index>(rows->names.size())),
+                       options);
 }
 
 // The labels of the rows for a picture: those of --target, else the texts themselves if there are few.

@@ -44,9 +44,9 @@ Result<void> threshold_options(const Arguments& arguments, FitOptions& options) 
     options.label_thresholds = {{"", number}};
     return {};
   }
-  Result<LabelNumbers> given = label_numbers("label-threshold", text);
-  if (!given) return std::unexpected(given.error());
-  options.label_thresholds = *std::move(given);
+  Result<LabelNumbers> thresholds = label_numbers("label-threshold", text);
+  if (!thresholds) return std::unexpected(thresholds.error());
+  options.label_thresholds = *std::move(thresholds);
   return {};
 }
 

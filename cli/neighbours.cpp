@@ -13,25 +13,28 @@
 namespace recta::cli {
 namespace {
 
-std::string neighbours_csv(const NeighbourList& found) {
+std::string neighbours_csv(const NeighbourList& neighbours) {
   std::string text = "row,neighbour,training_row,distance\n";
-  for (std::size_t q = 0; q + 1 < found.start.size(); ++q)
-    for (Index i = found.start[q]; i < found.start[q + 1]; ++i)
-      text += fmt::format("{},{},{},{}\n", q + 1, i - found.start[q] + 1, found.row[static_cast<std::size_t>(i)] + 1,
-                          shortest(found.distance[static_cast<std::size_t>(i)]));
+  for (std::size_t q = 0; q + 1 < neighbours.start.size(); ++q)
+    for (Index i = neighbours.start[q]; i < neighbours.start[q + 1]; ++i)
+      text += fmt::format("{},{},{},{}\n", q + 1, i - neighbours.start[q] + 1,
+                          neighbours.row[static_cast<std::size_t>(i)] + 1,
+                          shortest(neighbours.distance[static_cast<std::size_t>(i)]));
   return text;
 }
 
-std::string neighbours_json(const Model& model, const Dataset& data, const NeighbourList& found) {
+std::string neighbours_json(const Model& model, const Dataset& data, const NeighbourList& neighbours) {
   Json json;
   json.object().field("schema", "recta/neighbours/1").field("model", model.word).field("source", data.source);
   json.field("rows", data.rows);
   json.key("neighbours").array();
-  for (std::size_t q = 0; q + 1 < found.start.size(); ++q) {
+  for (std::size_t q = 0; q + 1 < neighbours.start.size(); ++q) {
     json.object().key("training_rows").line();
-    for (Index i = found.start[q]; i < found.start[q + 1]; ++i) json.value(found.row[static_cast<std::size_t>(i)] + 1);
+    for (Index i = neighbours.start[q]; i < neighbours.start[q + 1]; ++i)
+      json.value(neighbours.row[static_cast<std::size_t>(i)] + 1);
     json.end().key("distances").line();
-    for (Index i = found.start[q]; i < found.start[q + 1]; ++i) json.value(found.distance[static_cast<std::size_t>(i)]);
+    for (Index i = neighbours.start[q]; i < neighbours.start[q + 1]; ++i)
+      json.value(neighbours.distance[static_cast<std::size_t>(i)]);
     json.end().end();
   }
   return json.end().end().text();
@@ -48,12 +51,12 @@ Result<int> run_neighbours(const Arguments& arguments) {
   if (!data) return std::unexpected(data.error());
   NeighbourQuery query{.k = arguments.number("k", 5)};
   if (arguments.has("radius")) query = {.k = 0, .radius = arguments.number("radius", 0)};
-  const Result<NeighbourList> found =
+  const Result<NeighbourList> neighbours =
       nearest_rows(*model, *data, query, static_cast<int>(arguments.count("threads", 0)));
-  if (!found) return std::unexpected(found.error());
+  if (!neighbours) return std::unexpected(neighbours.error());
   Result<Output> out = Output::open(arguments.text("output"));
   if (!out) return std::unexpected(out.error());
-  *out << (voice.json ? neighbours_json(*model, *data, *found) : neighbours_csv(*found));
+  *out << (voice.json ? neighbours_json(*model, *data, *neighbours) : neighbours_csv(*neighbours));
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
   return 0;
 }

@@ -63,47 +63,47 @@ Result<Model> fit_point(const Path& path, Index point, const Arguments& argument
   return fit_stream(path.word, arguments.word(1), *read, options, watch);
 }
 
-struct Made {
+struct PathAndRows {
   Path path;
   std::optional<Dataset> data;               // unless streamed
   std::unique_ptr<interrupt::Deferred> kept; // from the start of the path until all is written
 };
 
-Result<Made> make_path(const Arguments& arguments, const FitOptions& options, const PathOptions& how,
-                       const TimeLeft& left, const Voice& voice) {
+Result<PathAndRows> make_path(const Arguments& arguments, const FitOptions& options, const PathOptions& how,
+                              const TimeLeft& left, const Voice& voice) {
   const std::string source = arguments.word(1);
   if (arguments.has("stream") || source == "-") {
     const auto read = read_options(arguments);
     if (!read) return std::unexpected(read.error());
     ProgressLine progress(voice, static_cast<double>(file_size(source)), "bytes");
     auto kept = std::make_unique<interrupt::Deferred>();
-    auto made = path_stream(arguments.word(0), source, *read, left.of(options), how, progress.watch());
-    if (!made) return std::unexpected(explained_stop(made.error(), arguments, "point"));
-    return Made{*std::move(made), {}, std::move(kept)};
+    auto streamed = path_stream(arguments.word(0), source, *read, left.of(options), how, progress.watch());
+    if (!streamed) return std::unexpected(explained_stop(streamed.error(), arguments, "point"));
+    return PathAndRows{*std::move(streamed), {}, std::move(kept)};
   }
   auto data = read_data(source, arguments, voice);
   if (!data) return std::unexpected(explained_stop(data.error(), arguments, "point"));
   tell_findings(*data, arguments, voice);
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   auto kept = std::make_unique<interrupt::Deferred>();
-  auto made = path(arguments.word(0), *data, left.of(options), how, progress.watch());
-  if (!made) return std::unexpected(explained_stop(made.error(), arguments, "point"));
-  return Made{*std::move(made), *std::move(data), std::move(kept)};
+  auto points = path(arguments.word(0), *data, left.of(options), how, progress.watch());
+  if (!points) return std::unexpected(explained_stop(points.error(), arguments, "point"));
+  return PathAndRows{*std::move(points), *std::move(data), std::move(kept)};
 }
 
 // The model of the point that is chosen, saved if that was asked for; none if the path was stopped.
-Result<std::optional<Model>> chosen_model(const Made& made, const Arguments& arguments, const FitOptions& options,
-                                          const Voice& voice) {
+Result<std::optional<Model>> chosen_model(const PathAndRows& computed, const Arguments& arguments,
+                                          const FitOptions& options, const Voice& voice) {
   const std::string file = arguments.text("output");
-  if (made.path.stopped) {
+  if (computed.path.stopped) {
     voice.note(fmt::format("no point was fitted{}: {}", file.empty() ? "" : " and nothing was saved",
-                           made.path.stopped->sentence()));
+                           computed.path.stopped->sentence()));
     return std::nullopt;
   }
-  const auto point = made.path.choose(arguments.text("choose", default_criterion(made.path)));
+  const auto point = computed.path.choose(arguments.text("choose", default_criterion(computed.path)));
   if (!point) return std::unexpected(point.error());
-  ProgressLine progress(voice, static_cast<double>(made.path.rows), "rows");
-  auto model = fit_point(made.path, *point, arguments, options, made.data, progress.watch());
+  ProgressLine progress(voice, static_cast<double>(computed.path.rows), "rows");
+  auto model = fit_point(computed.path, *point, arguments, options, computed.data, progress.watch());
   if (!model) return std::unexpected(explained_stop(model.error(), arguments, "model"));
   model->reading = reading_of(*read_options(arguments));
   if (!file.empty()) {
@@ -115,25 +115,25 @@ Result<std::optional<Model>> chosen_model(const Made& made, const Arguments& arg
 }
 
 // The deviations of the features, which every fit of them knows; none if the rows cannot be read again.
-Result<std::vector<double>> deviations(const Made& made, const Arguments& arguments, const FitOptions& options,
-                                       const std::optional<Model>& model) {
-  if (!options.standardise || (!made.data && arguments.word(1) == "-")) return std::vector<double>{};
+Result<std::vector<double>> deviations(const PathAndRows& computed, const Arguments& arguments,
+                                       const FitOptions& options, const std::optional<Model>& model) {
+  if (!options.standardise || (!computed.data && arguments.word(1) == "-")) return std::vector<double>{};
   if (model) return model->linear().deviations;
-  const auto first =
-      fit_point(made.path, 0, arguments, options, made.data, {}); // the fit at the strongest penalty: the quickest
+  const auto first = fit_point(computed.path, 0, arguments, options, computed.data,
+                               {}); // the fit at the strongest penalty: the quickest
   if (!first) return std::unexpected(first.error());
   return first->linear().deviations;
 }
 
 // If a path was stopped, whatever can be drawn is drawn; if it was interrupted, nothing is.
-Result<void> draw(const Made& made, const Arguments& arguments, const FitOptions& options,
+Result<void> draw(const PathAndRows& computed, const Arguments& arguments, const FitOptions& options,
                   const std::optional<Model>& model, const Voice& voice) {
   if (!arguments.has("plot") || interrupt::asked()) return {};
-  const Path& path = made.path;
+  const Path& path = computed.path;
   PathLook look{.kind = arguments.text("plot-kind", "weights")};
   const std::string criterion = arguments.text("choose", default_criterion(path));
   if (const auto point = path.choose(criterion)) look.chosen = Chosen{criterion, *point};
-  auto scales = deviations(made, arguments, options, model);
+  auto scales = deviations(computed, arguments, options, model);
   if (!scales) return std::unexpected(scales.error());
   look.deviations = *std::move(scales);
   const auto picture = path_picture(path, look);
@@ -166,30 +166,30 @@ Result<int> run_path(const Arguments& arguments) {
                 "save the data to a file first");
   if (Result<void> good = check_plot(arguments, {source}); !good) return std::unexpected(good.error());
   const TimeLeft left(options->time_limit);
-  const auto made = make_path(arguments, *options, *how, left, voice);
-  if (!made) return std::unexpected(made.error());
-  const std::vector<Chosen> chosen = choices(made->path);
+  const auto computed = make_path(arguments, *options, *how, left, voice);
+  if (!computed) return std::unexpected(computed.error());
+  const std::vector<Chosen> chosen = choices(computed->path);
 
   std::optional<Model> model;
   const bool model_asked = !file.empty() || arguments.has("choose");
   if (model_asked) {
-    auto fitted = chosen_model(*made, arguments, left.of(*options), voice);
+    auto fitted = chosen_model(*computed, arguments, left.of(*options), voice);
     if (!fitted) return std::unexpected(fitted.error());
     model = *std::move(fitted);
   }
-  if (Result<void> drawn = draw(*made, arguments, left.of(*options), model, voice); !drawn)
+  if (Result<void> drawn = draw(*computed, arguments, left.of(*options), model, voice); !drawn)
     return std::unexpected(drawn.error());
   Result<Output> out = Output::to_standard_output();
   if (voice.json) {
-    *out << path_json(made->path, chosen, source, model);
+    *out << path_json(computed->path, chosen, source, model);
   } else {
-    *out << path_text(made->path, chosen, source, voice);
+    *out << path_text(computed->path, chosen, source, voice);
     if (model)
       *out << fmt::format("\nlambda = {}: {}\n", shortest(std::get<double>(model->params.at("lambda"))),
                           model->certificate.sentence());
   }
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return outcome_of(made->path, model, model_asked);
+  return outcome_of(computed->path, model, model_asked);
 }
 
 FlagGroup path_flags() {

@@ -85,16 +85,16 @@ std::size_t output_columns(const Model& model, const Arguments& arguments) {
 Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments, UnknownTerms& unknown) {
   const int threads = static_cast<int>(arguments.count("threads", 0));
   if (arguments.has("decide")) {
-    Result<Values> taken = decide(model, data, unknown, threads);
-    if (!taken) return std::unexpected(taken.error());
-    return Answers{*std::move(taken), {}, {}, &model.schema.classes.labels};
+    Result<Values> decisions = decide(model, data, unknown, threads);
+    if (!decisions) return std::unexpected(decisions.error());
+    return Answers{*std::move(decisions), {}, {}, &model.schema.classes.labels};
   }
   if (arguments.has("costs")) {
     const Result<Costs> costs = costs_asked(model, arguments);
     if (!costs) return std::unexpected(costs.error());
-    Result<Values> taken = decide(model, data, *costs, unknown, threads);
-    if (!taken) return std::unexpected(taken.error());
-    return Answers{*std::move(taken), {}, {}, &model.schema.classes.labels};
+    Result<Values> decisions = decide(model, data, *costs, unknown, threads);
+    if (!decisions) return std::unexpected(decisions.error());
+    return Answers{*std::move(decisions), {}, {}, &model.schema.classes.labels};
   }
   if (!arguments.has("interval")) {
     const Answer answer = answer_of(arguments);
@@ -106,9 +106,9 @@ Result<Answers> answers(const Model& model, const Dataset& data, const Arguments
     return Answers{std::move(*z), {}, {}, labels ? &model.schema.classes.labels : nullptr};
   }
   const IntervalOf of = arguments.text("interval-of") == "mean" ? IntervalOf::mean : IntervalOf::observation;
-  Result<Intervals> found = predict_interval(model, data, unknown, arguments.number("interval", 0.95), of, threads);
-  if (!found) return std::unexpected(found.error());
-  return Answers{std::move(found->prediction), std::move(found->lower), std::move(found->upper), nullptr};
+  Result<Intervals> intervals = predict_interval(model, data, unknown, arguments.number("interval", 0.95), of, threads);
+  if (!intervals) return std::unexpected(intervals.error());
+  return Answers{std::move(intervals->prediction), std::move(intervals->lower), std::move(intervals->upper), nullptr};
 }
 
 std::string heading(const Model& model, const Arguments& arguments) {
@@ -126,7 +126,7 @@ std::string heading(const Model& model, const Arguments& arguments) {
   return line + "\n";
 }
 
-void write_rows(Output& out, const Dataset& data, const Answers& found, std::size_t targets, const Column* id) {
+void write_rows(Output& out, const Dataset& data, const Answers& answers, std::size_t targets, const Column* id) {
   std::string line;
   for (Index i = 0; i < data.rows && out.wanted(); ++i) {
     line.clear();
@@ -134,8 +134,8 @@ void write_rows(Output& out, const Dataset& data, const Answers& found, std::siz
     for (std::size_t k = 0; k < targets; ++k) {
       if (k > 0) line += ',';
       const std::size_t at = static_cast<std::size_t>(i) * targets + k;
-      line += found.text(at);
-      for (const Values* end : {&found.lower, &found.upper}) {
+      line += answers.text(at);
+      for (const Values* end : {&answers.lower, &answers.upper}) {
         if (end->empty()) continue;
         line += std::isnan((*end)[at]) ? "," : "," + shortest((*end)[at]);
       }
@@ -144,7 +144,7 @@ void write_rows(Output& out, const Dataset& data, const Answers& found, std::siz
   }
 }
 
-std::string predict_json(const Model& model, const Dataset& data, const Answers& found, const Column* id,
+std::string predict_json(const Model& model, const Dataset& data, const Answers& answers, const Column* id,
                          const UnknownTerms& terms, const Arguments& arguments) {
   const auto columns = output_columns(model, arguments);
   const char* const words[] = {"predictions", "decisions", "probabilities", "probabilities", "normalised", "distances"};
@@ -172,10 +172,10 @@ std::string predict_json(const Model& model, const Dataset& data, const Answers&
     }
     json.end();
   };
-  by_column(words[static_cast<int>(answer_of(arguments))], [&](std::size_t at) { found.value(json, at); });
-  if (!found.lower.empty()) {
-    by_column("lower", [&](std::size_t at) { json.value(found.lower[at]); });
-    by_column("upper", [&](std::size_t at) { json.value(found.upper[at]); });
+  by_column(words[static_cast<int>(answer_of(arguments))], [&](std::size_t at) { answers.value(json, at); });
+  if (!answers.lower.empty()) {
+    by_column("lower", [&](std::size_t at) { json.value(answers.lower[at]); });
+    by_column("upper", [&](std::size_t at) { json.value(answers.upper[at]); });
   }
   if (!model.schema.texts.empty()) unknown_terms_field(json, terms);
   return json.end().text();

@@ -35,15 +35,15 @@ ScoreOptions score_options(const Arguments& arguments) {
   return options;
 }
 
-// Of a set of labels some words are scores of the whole, and the others of every label by itself.
-ScoreOptions options_for(const JudgedRows& rows, const JudgedRows& first, const ScoreOptions& asked) {
-  ScoreOptions own = asked;
+// For a set of labels some words are scores of the whole, and the others are scores of each label by itself.
+ScoreOptions options_for(const JudgedRows& rows, const JudgedRows& first, const ScoreOptions& options) {
+  ScoreOptions out = options;
   if (!first.set.empty())
-    std::erase_if(own.words, [&](const std::string& word) {
+    std::erase_if(out.words, [&](const std::string& word) {
       const bool of_the_whole = scores_of(first, {.words = {word}}).has_value();
       return of_the_whole == rows.set.empty();
     });
-  return own;
+  return out;
 }
 
 std::string scores_json(const Model& model, const Dataset& data, const JudgedRows& first,
@@ -112,25 +112,26 @@ Result<void> judge_beside(const Arguments& arguments, const Voice& voice, std::v
 Result<void> draw_scores(const std::vector<JudgedRows>& judged, const Arguments& arguments, const Voice& voice) {
   std::vector<JudgedModel> models = {{arguments.word(0), judged.at(0)}};
   if (Result<void> done = judge_beside(arguments, voice, models); !done) return done;
-  const std::vector<std::string>& given = arguments.given.at("plot");
-  for (std::size_t k = 0; k + 1 < given.size(); k += 2)
-    if (Result<void> drawn = write_picture(score_picture(models, given[k]), given[k + 1], voice); !drawn) return drawn;
+  const std::vector<std::string>& pictures = arguments.given.at("plot");
+  for (std::size_t k = 0; k + 1 < pictures.size(); k += 2)
+    if (Result<void> drawn = write_picture(score_picture(models, pictures[k]), pictures[k + 1], voice); !drawn)
+      return drawn;
   return {};
 }
 
 } // namespace
 
 Result<Dataset> scored_rows(Dataset data, const Model& model, const std::string& file, const Arguments& arguments) {
-  const Holdout asked = holdout_of(arguments), &fitted = model.holdout;
-  if (asked.share == 0) return data;
+  const Holdout holdout = holdout_of(arguments), &fitted = model.holdout;
+  if (holdout.share == 0) return data;
   if (fitted.share == 0)
     return fail(ErrorCode::usage, file,
                 "the model was fitted without --holdout: any row may be one that it was trained on",
-                fmt::format("fit with --holdout {}, or leave it out to score every row", asked.share));
-  if (asked.share != fitted.share || (arguments.has("seed") && asked.seed != fitted.seed))
+                fmt::format("fit with --holdout {}, or leave it out to score every row", holdout.share));
+  if (holdout.share != fitted.share || (arguments.has("seed") && holdout.seed != fitted.seed))
     return fail(ErrorCode::usage, file,
-                fmt::format("--holdout {}{} would score rows that the model was trained on", asked.share,
-                            arguments.has("seed") ? fmt::format(" --seed {}", asked.seed) : ""),
+                fmt::format("--holdout {}{} would score rows that the model was trained on", holdout.share,
+                            arguments.has("seed") ? fmt::format(" --seed {}", holdout.seed) : ""),
                 fmt::format("its fit set aside --holdout {} --seed {}; give these, or leave out --seed", fitted.share,
                             fitted.seed));
   return held_out_rows(model, data);
@@ -150,14 +151,14 @@ Result<void> check_score_flags(const Arguments& arguments) {
     return fail(ErrorCode::usage, "--beside", "there is no picture to draw the other models in",
                 "add --plot roc roc.svg; recta compare compares models in figures");
   if (!arguments.has("plot")) return {};
-  const std::vector<std::string>& given = arguments.given.at("plot");
-  for (std::size_t k = 0; k + 1 < given.size(); k += 2) {
+  const std::vector<std::string>& pictures = arguments.given.at("plot");
+  for (std::size_t k = 0; k + 1 < pictures.size(); k += 2) {
     const std::vector<std::string>& kinds = score_picture_kinds();
-    if (std::ranges::find(kinds, given[k]) == kinds.end())
+    if (std::ranges::find(kinds, pictures[k]) == kinds.end())
       return std::unexpected(
-          unknown("picture", given[k], kinds, fmt::format("the pictures are {}", fmt::join(kinds, ", "))));
+          unknown("picture", pictures[k], kinds, fmt::format("the pictures are {}", fmt::join(kinds, ", "))));
     Arguments one;
-    one.given["plot"] = {given[k + 1]};
+    one.given["plot"] = {pictures[k + 1]};
     if (Result<void> good = check_plot(one, arguments.words); !good) return good;
   }
   return {};
@@ -168,13 +169,13 @@ Result<bool> run_scores(const Model& model, const Dataset& data, const Arguments
   auto judged = judge(model, data, options.threads);
   if (!judged) return std::unexpected(judged.error());
   if (arguments.has("decide"))
-    if (Result<void> taken = take_decisions(model, judged->at(0)); !taken) return std::unexpected(taken.error());
+    if (Result<void> decided = take_decisions(model, judged->at(0)); !decided) return std::unexpected(decided.error());
   std::vector<TargetScores> targets;
   if (arguments.has("scores"))
     for (const JudgedRows& rows : *judged) {
-      const ScoreOptions own = options_for(rows, judged->front(), options);
-      if (own.words.empty() && !options.words.empty()) continue;
-      auto scores = scores_of(rows, own);
+      const ScoreOptions target_options = options_for(rows, judged->front(), options);
+      if (target_options.words.empty() && !options.words.empty()) continue;
+      auto scores = scores_of(rows, target_options);
       if (!scores) return std::unexpected(scores.error());
       targets.push_back({rows.target, *std::move(scores)});
     }

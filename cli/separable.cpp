@@ -157,16 +157,16 @@ void write_answer(Json& json, const Separability& s) {
 
 } // namespace
 
-std::string separable_text(const SeparableAnswers& found, const Voice& voice) {
-  if (found.classes.size() == 1) return answer_text(found.classes[0], voice);
-  return classes_text(found.classes, voice) + pairs_text(found.pairs);
+std::string separable_text(const SeparableAnswers& answers, const Voice& voice) {
+  if (answers.classes.size() == 1) return answer_text(answers.classes[0], voice);
+  return classes_text(answers.classes, voice) + pairs_text(answers.pairs);
 }
 
-std::string separable_json(const SeparableAnswers& found) {
+std::string separable_json(const SeparableAnswers& separable) {
   Json json;
   json.object().field("schema", "recta/separability/1");
-  if (found.classes.size() == 1) {
-    write_answer(json, found.classes[0]);
+  if (separable.classes.size() == 1) {
+    write_answer(json, separable.classes[0]);
     return json.end().text();
   }
   const auto each = [&](const char* key, const std::vector<Separability>& answers) {
@@ -178,8 +178,8 @@ std::string separable_json(const SeparableAnswers& found) {
     }
     json.end();
   };
-  each("classes", found.classes);
-  each("pairs", found.pairs);
+  each("classes", separable.classes);
+  each("pairs", separable.pairs);
   return json.end().text();
 }
 

@@ -11,7 +11,7 @@ namespace recta::cli {
 struct SeparableAnswers {
   std::vector<Separability> classes, pairs{};
 };
-std::string separable_text(const SeparableAnswers& found, const Voice& voice);
-std::string separable_json(const SeparableAnswers& found);
+std::string separable_text(const SeparableAnswers& answers, const Voice& voice);
+std::string separable_json(const SeparableAnswers& separable);
 
 } // namespace recta::cli

@@ -17,10 +17,10 @@ namespace {
 // The model whose rows are thinned: one neighbour answers, except that edited rows are voted on by three.
 Result<Model> remembering_model(const Dataset& data, const Arguments& arguments, const std::string& method,
                                 const Voice& voice) {
-  Arguments given = arguments;
-  given.given.erase("method");
+  Arguments knn_arguments = arguments;
+  knn_arguments.given.erase("method");
   const ModelInfo& knn = *model_info("knn");
-  Result<FitOptions> options = fit_options(knn, given);
+  Result<FitOptions> options = fit_options(knn, knn_arguments);
   if (!options) return std::unexpected(options.error());
   if (!arguments.has("k")) options->params["k"] = method == "edited" ? 3.0 : 1.0;
   ProgressLine progress(voice, static_cast<double>(data.rows), "rows");

@@ -18,10 +18,10 @@ namespace {
 Result<std::vector<TrainingCurve>> traced(const std::string& word, const Dataset& data, const FitOptions& options,
                                           Index every, const Watch& watch) {
   if (learns(word)) return class_training_curves(word, data, options, every, watch);
-  Result<Trace> found = trace(word, data, options, every, watch);
-  if (!found) return std::unexpected(found.error());
+  Result<Trace> one_trace = trace(word, data, options, every, watch);
+  if (!one_trace) return std::unexpected(one_trace.error());
   std::vector<TrainingCurve> out(1);
-  out[0].trace = std::move(*found);
+  out[0].trace = std::move(*one_trace);
   return out;
 }
 
@@ -34,17 +34,17 @@ struct Told {
 Result<Told> tell_trace(const Dataset& data, const FitOptions& options, const Arguments& arguments,
                         const Voice& voice) {
   ProgressLine progress(voice, static_cast<double>(data.rows), "rows");
-  const auto found = traced(arguments.word(0), data, options, arguments.count("every", 1), progress.watch());
+  const auto curves = traced(arguments.word(0), data, options, arguments.count("every", 1), progress.watch());
   progress.clear();
-  if (!found) return std::unexpected(found.error());
+  if (!curves) return std::unexpected(curves.error());
   Result<Posteriors> posteriors = Posteriors{};
-  if (arguments.has("posteriors")) posteriors = trace_posteriors((*found)[0].trace, data, options);
+  if (arguments.has("posteriors")) posteriors = trace_posteriors((*curves)[0].trace, data, options);
   if (!posteriors) return std::unexpected(posteriors.error());
-  Told out{voice.json ? trace_json(*found, data.source, *posteriors)
-                      : trace_text(*found, data.source, voice, arguments.count("top", 8))};
-  if (!voice.json && arguments.has("posteriors")) out.text += posteriors_text(*posteriors, (*found)[0].trace, voice);
+  Told out{voice.json ? trace_json(*curves, data.source, *posteriors)
+                      : trace_text(*curves, data.source, voice, arguments.count("top", 8))};
+  if (!voice.json && arguments.has("posteriors")) out.text += posteriors_text(*posteriors, (*curves)[0].trace, voice);
   if (!arguments.has("plot")) return out;
-  auto pictures = trace_pictures(*found, data, options, arguments);
+  auto pictures = trace_pictures(*curves, data, options, arguments);
   if (!pictures) return std::unexpected(pictures.error());
   out.pictures = *std::move(pictures);
   return out;

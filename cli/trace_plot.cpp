@@ -92,12 +92,12 @@ Pictures weights(const Trace& trace) {
 
 // A training curve among others: narrow, and of the same height.
 Result<plot::Picture> panel(const TrainingCurve& curve, std::string title) {
-  Result<plot::Picture> made = curve_picture(curve);
-  if (!made) return made;
-  made->title = std::move(title);
-  made->width = kPanelWidth;
-  made->y.low = 0, made->y.high = 1.02;
-  return made;
+  Result<plot::Picture> picture = curve_picture(curve);
+  if (!picture) return picture;
+  picture->title = std::move(title);
+  picture->width = kPanelWidth;
+  picture->y.low = 0, picture->y.high = 1.02;
+  return picture;
 }
 
 bool has_contours(const std::string& word) {
@@ -109,9 +109,10 @@ bool has_contours(const std::string& word) {
 Pictures cost_pictures(const Trace& trace, const Dataset& data, const FitOptions& options, const Arguments& arguments) {
   const std::string kind = arguments.text("plot-kind");
   const bool plane = trace.features.size() == 2 || (trace.features.size() == 1 && trace.own_intercept());
-  const bool wanted = kind == "contours" || arguments.has("solvers");
+  const bool contoured = kind == "contours" || arguments.has("solvers");
   if (kind == "weights") return weights(trace);
-  if (wanted || (kind.empty() && plane && has_contours(trace.word))) return contours(trace, data, options, arguments);
+  if (contoured || (kind.empty() && plane && has_contours(trace.word)))
+    return contours(trace, data, options, arguments);
   return costs(trace, data, options);
 }
 
@@ -137,9 +138,9 @@ Pictures curve_pictures(const std::vector<TrainingCurve>& curves) {
   if (curves.size() == 1) return one(curve_picture(curves[0]));
   std::vector<plot::Picture> out;
   for (const TrainingCurve& curve : curves) {
-    auto made = panel(curve, against_rest(curve.trace));
-    if (!made) return std::unexpected(made.error());
-    out.push_back(*std::move(made));
+    auto picture = panel(curve, against_rest(curve.trace));
+    if (!picture) return std::unexpected(picture.error());
+    out.push_back(*std::move(picture));
   }
   return out;
 }
@@ -149,30 +150,30 @@ Pictures setting_pictures(const std::vector<Setting>& settings) {
   for (std::size_t k = 0; k < settings[0].curves.size(); ++k)
     for (const Setting& setting : settings) {
       const std::string& label = setting.curves[k].trace.label;
-      auto made = panel(setting.curves[k], label.empty() ? setting.title : label + ": " + setting.title);
-      if (!made) return std::unexpected(made.error());
-      out.push_back(*std::move(made));
+      auto picture = panel(setting.curves[k], label.empty() ? setting.title : label + ": " + setting.title);
+      if (!picture) return std::unexpected(picture.error());
+      out.push_back(*std::move(picture));
     }
   return out;
 }
 
-Pictures trace_pictures(const std::vector<TrainingCurve>& found, const Dataset& data, const FitOptions& options,
+Pictures trace_pictures(const std::vector<TrainingCurve>& curves, const Dataset& data, const FitOptions& options,
                         const Arguments& arguments) {
-  const std::string& word = found[0].trace.word;
+  const std::string& word = curves[0].trace.word;
   const std::string kind = arguments.text("plot-kind");
-  if (learns(word) && (kind == "curve" || (kind.empty() && !arguments.has("solvers")))) return curve_pictures(found);
-  if (found.size() == 1) return cost_pictures(found[0].trace, data, options, arguments);
+  if (learns(word) && (kind == "curve" || (kind.empty() && !arguments.has("solvers")))) return curve_pictures(curves);
+  if (curves.size() == 1) return cost_pictures(curves[0].trace, data, options, arguments);
   if (kind != "cost" && (options.balanced || !options.class_weights.empty()))
     return fail(ErrorCode::usage, "--class-weights", "those of several classes are not those of one and the rest",
                 "draw one class, with --positive LABEL");
   std::vector<plot::Picture> out;
-  for (const TrainingCurve& each : found) {
+  for (const TrainingCurve& each : curves) {
     FitOptions of_class = options;
     of_class.positive = each.trace.label;
-    Pictures made = cost_pictures(each.trace, data, of_class, arguments);
-    if (!made) return made;
-    made->front().title = against_rest(each.trace);
-    out.push_back(std::move(made->front()));
+    Pictures pictures = cost_pictures(each.trace, data, of_class, arguments);
+    if (!pictures) return pictures;
+    pictures->front().title = against_rest(each.trace);
+    out.push_back(std::move(pictures->front()));
   }
   return out;
 }

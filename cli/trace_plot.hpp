@@ -10,7 +10,7 @@ FlagGroup trace_plot_flags();
 Result<void> check_trace_plot(const Arguments& arguments);
 
 // One picture, or several to be set side by side: for more than two classes one per class, against the rest.
-Result<std::vector<plot::Picture>> trace_pictures(const std::vector<TrainingCurve>& found, const Dataset& data,
+Result<std::vector<plot::Picture>> trace_pictures(const std::vector<TrainingCurve>& curves, const Dataset& data,
                                                   const FitOptions& options, const Arguments& arguments);
 // Side by side; for more than two classes, each class has a row of pictures.
 Result<std::vector<plot::Picture>> setting_pictures(const std::vector<Setting>& settings);

@@ -28,12 +28,13 @@ void write_posteriors(Json& json, const Values& all, std::size_t classes) {
 }
 
 // Perceptrons and the delta rule have a curve beside the trace.
-void write_trace(Json& json, const TrainingCurve& found, const std::string& source, const Posteriors& posteriors = {}) {
-  const Trace& trace = found.trace;
+void write_trace(Json& json, const TrainingCurve& training, const std::string& source,
+                 const Posteriors& posteriors = {}) {
+  const Trace& trace = training.trace;
   const auto intercept = [&](const char* name, double value) { // null where every class has its own, among the weights
     trace.intercepts_in_weights ? json.key(name).null() : json.field(name, value);
   };
-  const TrainingCurve* curve = learns(trace.word) ? &found : nullptr;
+  const TrainingCurve* curve = learns(trace.word) ? &training : nullptr;
   json.field("model", trace.word).field("solver", trace.solver);
   json.field("objective", trace.objective).field("source", source).field("target", trace.target);
   if (!trace.label.empty()) json.field("class", trace.label);
@@ -62,11 +63,11 @@ void write_trace(Json& json, const TrainingCurve& found, const std::string& sour
 }
 
 // One trace: its keys here. More: a list of them.
-void write_traces(Json& json, const std::vector<TrainingCurve>& found, const std::string& source,
+void write_traces(Json& json, const std::vector<TrainingCurve>& curves, const std::string& source,
                   const Posteriors& posteriors = {}) {
-  if (found.size() == 1) return write_trace(json, found[0], source, posteriors);
+  if (curves.size() == 1) return write_trace(json, curves[0], source, posteriors);
   json.key("classes").array();
-  for (const TrainingCurve& one : found) {
+  for (const TrainingCurve& one : curves) {
     json.object();
     write_trace(json, one, source);
     json.end();
@@ -75,9 +76,9 @@ void write_traces(Json& json, const std::vector<TrainingCurve>& found, const std
 }
 
 // One weight alone moves along a line, so its move has a sign; for several the length is shown.
-std::string trace_table(const TrainingCurve& found, const Voice& voice, Index top) {
-  const Trace& trace = found.trace;
-  const TrainingCurve* curve = learns(trace.word) ? &found : nullptr;
+std::string trace_table(const TrainingCurve& training, const Voice& voice, Index top) {
+  const Trace& trace = training.trace;
+  const TrainingCurve* curve = learns(trace.word) ? &training : nullptr;
   const std::size_t shown =
       top == 0 ? trace.features.size() : std::min<std::size_t>(trace.features.size(), static_cast<std::size_t>(top));
   const bool line = trace.features.size() == 1 && !trace.own_intercept();
@@ -126,10 +127,10 @@ std::string end_text(const Trace& trace, const Voice& voice) {
 }
 
 // One table per class, under its name if there are several.
-std::string tables_text(const std::vector<TrainingCurve>& found, const Voice& voice, Index top) {
+std::string tables_text(const std::vector<TrainingCurve>& curves, const Voice& voice, Index top) {
   std::string text;
-  for (const TrainingCurve& one : found) {
-    if (found.size() > 1) text += voice.bold(against_rest(one.trace)) + "\n";
+  for (const TrainingCurve& one : curves) {
+    if (curves.size() > 1) text += voice.bold(against_rest(one.trace)) + "\n";
     text += trace_table(one, voice, top) + end_text(one.trace, voice) + "\n";
   }
   return text;
@@ -146,11 +147,11 @@ std::string against_rest(const Trace& trace) {
   return trace.label + " against the rest";
 }
 
-std::string trace_json(const std::vector<TrainingCurve>& found, const std::string& source,
+std::string trace_json(const std::vector<TrainingCurve>& curves, const std::string& source,
                        const Posteriors& posteriors) {
   Json json;
   json.object().field("schema", "recta/trace/1");
-  write_traces(json, found, source, posteriors);
+  write_traces(json, curves, source, posteriors);
   return json.end().text();
 }
 
@@ -165,13 +166,13 @@ std::string settings_json(const std::vector<Setting>& settings) {
   return json.end().end().text();
 }
 
-std::string trace_text(const std::vector<TrainingCurve>& found, const std::string& source, const Voice& voice,
+std::string trace_text(const std::vector<TrainingCurve>& curves, const std::string& source, const Voice& voice,
                        Index top) {
-  const Trace& first = found[0].trace;
-  const bool each = found.size() > 1;
+  const Trace& first = curves[0].trace;
+  const bool each = curves.size() > 1;
   const std::string text = voice.bold(title_text(first, source, each)) + "\n\n";
-  if (!each) return text + trace_table(found[0], voice, top) + setting_text(first, voice) + end_text(first, voice);
-  return text + tables_text(found, voice, top) + setting_text(first, voice).substr(1);
+  if (!each) return text + trace_table(curves[0], voice, top) + setting_text(first, voice) + end_text(first, voice);
+  return text + tables_text(curves, voice, top) + setting_text(first, voice).substr(1);
 }
 
 std::string posteriors_text(const Posteriors& posteriors, const Trace& trace, const Voice& voice) {

@@ -35,13 +35,13 @@ Result<std::vector<Setting>> trace_settings(const std::string& word, const Datas
   falling.params.try_emplace("c", 1000.0);
   std::vector<Setting> settings;
   for (const auto& [rows, with] : {std::pair{&*beside, &options}, {&data, &options}, {&data, &falling}}) {
-    Result<Setting> made = learned(word, *rows, *with, arguments.count("every", 1), voice);
-    if (!made) return std::unexpected(made.error());
-    if (!settings.empty() && labels_of(*made) != labels_of(settings[0]))
+    Result<Setting> setting = learned(word, *rows, *with, arguments.count("every", 1), voice);
+    if (!setting) return std::unexpected(setting.error());
+    if (!settings.empty() && labels_of(*setting) != labels_of(settings[0]))
       return fail(ErrorCode::usage, "--beside",
                   fmt::format("{} and {} have different classes", beside->source, data.source),
                   "give rows of the same classes, or set one against the rest with --positive");
-    settings.push_back(*std::move(made));
+    settings.push_back(*std::move(setting));
   }
   return settings;
 }

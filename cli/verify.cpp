@@ -21,16 +21,16 @@ Result<Certificate> recompute(const Model& model, const Arguments& arguments, co
     Result<ReadOptions> options = read_options_for(model, Use::all, arguments);
     if (!options) return std::unexpected(options.error());
     ProgressLine progress(voice, static_cast<double>(file_size(path)), "bytes");
-    Result<Certificate> found = verify_stream(model, path, *options, progress.watch());
-    if (!found && found.error().code == ErrorCode::bad_data && model.holdout.share > 0) {
-      Error error = found.error();
+    Result<Certificate> certificate = verify_stream(model, path, *options, progress.watch());
+    if (!certificate && certificate.error().code == ErrorCode::bad_data && model.holdout.share > 0) {
+      Error error = certificate.error();
       error.advice =
           fmt::format("the fit set rows aside (--holdout {} --seed {}): leave out --stream, so that they are "
                       "set aside again",
                       model.holdout.share, model.holdout.seed);
       return std::unexpected(error);
     }
-    return found;
+    return certificate;
   }
   Result<Dataset> all = read_data_for(model, Use::all, path, arguments, voice);
   if (!all) return std::unexpected(all.error());

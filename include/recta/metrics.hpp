@@ -107,7 +107,7 @@ struct CalibrationBin {
   double lower = 0, upper = 0;                        // bounds; a probability on a bound belongs to the lower bin
   double weight = 0, mean_probability = 0, share = 0; // share: of positive rows
 };
-// Of bins that hold rows. The scores are probabilities.
+// The bins that hold rows. The scores are probabilities.
 Result<std::vector<CalibrationBin>> calibration(const Ranked& rows, Index bins, Bins how, int threads = 0);
 // (sum of weight |share - mean|^power / sum of weight)^(1 / power); at infinity the largest difference.
 double calibration_error(const std::vector<CalibrationBin>& bins, double power = 1);

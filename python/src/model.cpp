@@ -231,7 +231,7 @@ nb::dict class_quality(const Model& model) {
   return d;
 }
 
-// Of the rows of training, whatever held them.
+// The fingerprint of the training rows, whatever held them.
 nb::bytes fingerprint(const Model& model) {
   return nb::bytes(model.fingerprint.digest.data(), model.fingerprint.digest.size());
 }

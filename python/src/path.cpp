@@ -60,7 +60,7 @@ Numbers intercepts(const Path& path) {
   return array(std::move(out), {path.points.size(), path.classes.size()});
 }
 
-// Of each point, the lower the better.
+// The criterion at each point; lower is better.
 Numbers criterion(const Path& path, const std::string& word) {
   const auto value = word == "gcv"   ? &PathPoint::gcv
                      : word == "aic" ? &PathPoint::aic

@@ -15,7 +15,7 @@ namespace {
 
 std::mutex mutex;
 int depth = 0;                   // SerialBlas objects alive in this process
-int found = 1;                   // threads before the first of them
+int threads_before = 1;          // threads before the first of them
 thread_local int depth_here = 0; // objects alive in this thread
 
 // A fork must not happen between lock and unlock, and in the child only the objects of the forking thread are left.
@@ -73,14 +73,14 @@ SerialBlas::SerialBlas() {
   const std::lock_guard lock(mutex);
   ++depth_here;
   if (depth++ > 0) return;
-  found = openblas_get_num_threads();
-  if (found != 1) openblas_set_num_threads(1);
+  threads_before = openblas_get_num_threads();
+  if (threads_before != 1) openblas_set_num_threads(1);
 }
 
 SerialBlas::~SerialBlas() {
   const std::lock_guard lock(mutex);
   --depth_here;
-  if (--depth == 0 && found != 1) openblas_set_num_threads(found);
+  if (--depth == 0 && threads_before != 1) openblas_set_num_threads(threads_before);
 }
 
 void syrk(Op op, Index n, Index k, double alpha, ConstMatrix a, double beta, Matrix c) {

@@ -27,11 +27,11 @@ std::unexpected<Error> fail(ErrorCode code, std::string_view where, std::string_
 }
 
 std::unexpected<Error> out_of_memory(std::string_view where, std::string_view advice) noexcept {
-  std::unexpected<Error> found(Error{ErrorCode::failure, {}, {}, {}});
-  set(found.error().where, where);
-  set(found.error().what, "out of memory");
-  set(found.error().advice, advice);
-  return found;
+  std::unexpected<Error> out(Error{ErrorCode::failure, {}, {}, {}});
+  set(out.error().where, where);
+  set(out.error().what, "out of memory");
+  set(out.error().advice, advice);
+  return out;
 }
 
 } // namespace recta

@@ -101,14 +101,14 @@ struct Crew {
     threads.clear();
   }
 
-  void live(int worker, std::uint64_t seen) {
-    const auto called = [&] { return stop || round != seen; };
+  void live(int worker, std::uint64_t last_round) {
+    const auto called = [&] { return stop || round != last_round; };
     while (true) {
       look_out(called);
       std::unique_lock lock(mutex);
       wake.wait(lock, called);
       if (stop) return;
-      seen = round;
+      last_round = round;
       Job* mine = job;
       if (!mine) continue; // others have done it
       ++busy;
@@ -123,8 +123,9 @@ struct Crew {
   void start(int helpers) {
     try {
       while (static_cast<int>(threads.size()) < helpers)
-        threads.emplace_back(
-            [this, worker = static_cast<int>(threads.size()) + 1, seen = round.load()] { live(worker, seen); });
+        threads.emplace_back([this, worker = static_cast<int>(threads.size()) + 1, last_round = round.load()] {
+          live(worker, last_round);
+        });
     } catch (const std::system_error&) {
     } catch (const std::bad_alloc&) {
     }

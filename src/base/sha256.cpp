@@ -15,16 +15,16 @@ void Sha256::add(const void* data, std::size_t count) {
   const auto* bytes = static_cast<const std::uint8_t*>(data);
   length_ += count;
   if (filled_ > 0) {
-    const std::size_t taken = std::min(count, buffer_.size() - filled_);
-    std::copy_n(bytes, taken, buffer_.begin() + static_cast<std::ptrdiff_t>(filled_));
-    filled_ += taken, bytes += taken, count -= taken;
+    const std::size_t used = std::min(count, buffer_.size() - filled_);
+    std::copy_n(bytes, used, buffer_.begin() + static_cast<std::ptrdiff_t>(filled_));
+    filled_ += used, bytes += used, count -= used;
     if (filled_ < buffer_.size()) return;
     mix(buffer_.data(), 1);
     filled_ = 0;
   }
-  const std::size_t blocks = count / buffer_.size(), taken = blocks * buffer_.size();
+  const std::size_t blocks = count / buffer_.size(), used = blocks * buffer_.size();
   mix(bytes, blocks);
-  bytes += taken, count -= taken;
+  bytes += used, count -= used;
   std::copy_n(bytes, count, buffer_.begin());
   filled_ = count;
 }

@@ -49,7 +49,7 @@ void EvidenceMaker::row(const double* from, double* out) const {
     return;
   }
   for (Index k = 0; k < width(); ++k) {
-    const Index own = classes == 2 ? positive : k;
+    const Index class_place = classes == 2 ? positive : k;
     switch (kind) {
     case Evidence::score:
       out[k] = classes > 2 ? from[k] : scores == 1 ? from[0] : from[positive] - from[1 - positive];
@@ -58,12 +58,12 @@ void EvidenceMaker::row(const double* from, double* out) const {
       out[k] = odds_of(from, classes, k);
       break;
     case Evidence::share:
-      out[k] = from[own];
+      out[k] = from[class_place];
       break;
     case Evidence::share_odds: {
       double others = 0;
-      for (Index j = 0; j < classes; ++j) others += j == own ? 0 : from[j];
-      out[k] = log_share(from[own]) - log_share(others);
+      for (Index j = 0; j < classes; ++j) others += j == class_place ? 0 : from[j];
+      out[k] = log_share(from[class_place]) - log_share(others);
       break;
     }
     case Evidence::log_share:
@@ -121,8 +121,8 @@ void CalibratedBody::write(TensorWriter& out) const {
     knots.push_back(std::ssize(map.x));
   }
   for (const Model& part : parts_) {
-    const std::string own = part.to_bytes();
-    bytes.insert(bytes.end(), own.begin(), own.end());
+    const std::string part_bytes = part.to_bytes();
+    bytes.insert(bytes.end(), part_bytes.begin(), part_bytes.end());
     start.push_back(std::ssize(bytes));
   }
   judged.insert(judged.end(), story_.after.begin(), story_.after.end());

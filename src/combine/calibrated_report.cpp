@@ -19,8 +19,8 @@ Report::Table odds_table(const Calibration& maps, const Schema& schema) {
   if (beta) table.columns.emplace_back("b");
   table.columns.emplace_back("c");
   for (std::size_t k = 0; k < maps.maps.size(); ++k) {
-    const std::size_t own = maps.classes == 2 ? at(maps.positive) : k;
-    std::vector<Report::Cell> row{schema.classes.labels[own], maps.maps[k].a};
+    const std::size_t class_place = maps.classes == 2 ? at(maps.positive) : k;
+    std::vector<Report::Cell> row{schema.classes.labels[class_place], maps.maps[k].a};
     if (beta) row.emplace_back(maps.maps[k].b);
     row.emplace_back(maps.maps[k].c);
     table.rows.push_back(std::move(row));

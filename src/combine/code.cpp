@@ -64,11 +64,11 @@ Code random_divisions(Index classes, std::uint64_t seed) {
   Index most = -1;
   for (int draw = 0; draw < kDraws; ++draw) {
     Code code = empty_code(Scheme::ecoc, classes, parts);
-    std::set<std::vector<std::int8_t>> seen;
+    std::set<std::vector<std::int8_t>> columns;
     for (Index j = 0; j < parts;) {
       std::vector<std::int8_t> column(at(classes), 1);
       for (Index k = 1; k < classes; ++k) column[at(k)] = random.below(2) == 0 ? 1 : -1;
-      if (std::ranges::count(column, 1) == classes || !seen.insert(column).second) continue;
+      if (std::ranges::count(column, 1) == classes || !columns.insert(column).second) continue;
       for (Index k = 0; k < classes; ++k) code.side[at(k * parts + j)] = column[at(k)];
       ++j;
     }

@@ -46,8 +46,8 @@ Result<void> LabelBody::add_chain(const Batch& rows, std::size_t chain, Answers&
   std::vector<double> z, p;
   for (std::size_t step = 0; step < order.size(); ++step) {
     if (!before.columns.empty()) widen(rows, before, wide);
-    const Batch& seen = before.columns.empty() ? rows : wide.batch;
-    if (auto done = score_part(parts_[chain * order.size() + step], seen, z, p); !done) return done;
+    const Batch& widened = before.columns.empty() ? rows : wide.batch;
+    if (auto done = score_part(parts_[chain * order.size() + step], widened, z, p); !done) return done;
     for (std::size_t i = 0; i < n; ++i) {
       sum.score[i * labels + at(order[step])] += z[i];
       if (probabilities_) sum.probability[i * labels + at(order[step])] += p[i];
@@ -85,26 +85,26 @@ Result<LabelBody::Answers> LabelBody::answers(const Batch& rows) const {
 }
 
 Result<void> LabelBody::score(const Batch& rows, ScoresOf of, double* out) const {
-  const auto found = answers(rows);
-  if (!found) return std::unexpected(found.error());
+  const auto rated = answers(rows);
+  if (!rated) return std::unexpected(rated.error());
   if (of != ScoresOf::labels) {
-    std::ranges::copy(found->score, out);
+    std::ranges::copy(rated->score, out);
     return {};
   }
   const auto labels = at(scores());
-  for (std::size_t e = 0; e < found->score.size(); ++e) {
-    const double threshold = plan_.threshold[e % labels], score = found->score[e];
+  for (std::size_t e = 0; e < rated->score.size(); ++e) {
+    const double threshold = plan_.threshold[e % labels], score = rated->score[e];
     const bool there =
-        std::isnan(threshold) ? score >= 0 : (probabilities_ ? found->probability[e] : score) >= threshold;
+        std::isnan(threshold) ? score >= 0 : (probabilities_ ? rated->probability[e] : score) >= threshold;
     out[e] = std::isnan(score) ? kNaN : there ? 1 : 0;
   }
   return {};
 }
 
 Result<void> LabelBody::probability(const Batch& rows, double* out) const {
-  const auto found = answers(rows);
-  if (!found) return std::unexpected(found.error());
-  std::ranges::copy(found->probability, out);
+  const auto rated = answers(rows);
+  if (!rated) return std::unexpected(rated.error());
+  std::ranges::copy(rated->probability, out);
   return {};
 }
 

@@ -121,9 +121,9 @@ std::unique_ptr<LabelPart> label_part(const LabelPlan& plan, std::size_t chain, 
   if (plan.chained && step > 0) {
     Inserted before{plan.place, {}};
     for (std::size_t s = 0; s < step; ++s) {
-      SchemaColumn& own = out->schema.columns.emplace_back();
-      own.name = feature_name(schema, order[s]);
-      own.type = ColumnType::integer;
+      SchemaColumn& inserted = out->schema.columns.emplace_back();
+      inserted.name = feature_name(schema, order[s]);
+      inserted.type = ColumnType::integer;
       std::vector<double>& column = before.columns.emplace_back(at(all.table.rows));
       for (Index i = 0; i < all.table.rows; ++i) column[at(i)] = all.has(i, order[s]) ? 1 : 0;
     }
@@ -144,9 +144,9 @@ Result<std::vector<Model>> fit_label_parts(const Request& request, const LabelPl
   Pool pool(request.options->threads);
   const auto steps = std::ssize(plan.orders[0]), count = std::ssize(plan.orders) * steps;
   const bool together = go_side_by_side(count, all.table.numbers(), pool);
-  return all_parts<Model>(count, together, pool, clock, [&](Index p, const Clock& own) {
+  return all_parts<Model>(count, together, pool, clock, [&](Index p, const Clock& part_clock) {
     const auto part = label_part(plan, at(p / steps), at(p % steps), schema, all, rows.name);
-    return family_of(request.info->word).fit(request, part->schema, part->rows(rows), own);
+    return family_of(request.info->word).fit(request, part->schema, part->rows(rows), part_clock);
   });
 }
 

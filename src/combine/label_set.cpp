@@ -66,10 +66,10 @@ FitSummary summary_of(const Request& request, const LabelPlan& plan, const Label
   return summary;
 }
 
-void compare_fit(const LabelFit& stated, const LabelFit& found, Certificate& certificate) {
+void compare_fit(const LabelFit& stated, const LabelFit& computed, Certificate& certificate) {
   for (const auto& [name, here, there] :
-       {std::tuple{"Hamming loss", stated.hamming_loss, found.hamming_loss},
-        std::tuple{"subset accuracy", stated.subset_accuracy, found.subset_accuracy}}) {
+       {std::tuple{"Hamming loss", stated.hamming_loss, computed.hamming_loss},
+        std::tuple{"subset accuracy", stated.subset_accuracy, computed.subset_accuracy}}) {
     if (std::abs(here - there) <= kSameFigure) continue;
     certificate.verdict = Verdict::refuted;
     certificate.conditions.push_back(fmt::format("{} is stated as {} and the rows give {}", name, here, there));
@@ -83,9 +83,9 @@ Result<Model> fit_label_set(const Request& request, Schema schema, const Rows& r
     return refuse(rows.name, "every label reads the rows again, and these can be read once",
                   "save them to a file first");
   Pool pool(request.options->threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto all = gathered_labels(schema.labels, rows);
   if (!all) return std::unexpected(all.error());
   auto plan = plan_of(*request.options, schema, *all, rows.name);
@@ -103,7 +103,7 @@ Result<Model> fit_label_set(const Request& request, Schema schema, const Rows& r
   model.word = request.info->word;
   model.params = copied(request.params);
   model.objective = (*parts)[0].objective + ", once for each label";
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = joined_labels(certificates, *plan, schema.labels);
   const FitSummary summary = summary_of(request, *plan, *all, (*parts)[0]);
   const LabelBody unjudged(summary, all->table.cols, *plan, *parts);
@@ -116,19 +116,19 @@ Result<Model> fit_label_set(const Request& request, Schema schema, const Rows& r
 
 Result<Certificate> verify_label_set(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
   const auto& body = dynamic_cast<const LabelBody&>(*model.body);
   const auto all = gathered_labels(model.schema.labels, rows);
   if (!all) return std::unexpected(all.error());
   const LabelPlan& plan = body.plan();
   const auto steps = std::ssize(plan.orders[0]), count = std::ssize(plan.orders) * steps;
   const bool together = go_side_by_side(count, all->table.numbers(), pool);
-  const auto certificates =
-      all_parts<Certificate>(count, together, pool, clock, [&](Index p, const Clock& own) -> Result<Certificate> {
+  const auto certificates = all_parts<Certificate>(
+      count, together, pool, clock, [&](Index p, const Clock& part_clock) -> Result<Certificate> {
         const auto part = label_part(plan, static_cast<std::size_t>(p / steps), static_cast<std::size_t>(p % steps),
                                      model.schema, *all, rows.name);
         const Model& stated = body.parts()[static_cast<std::size_t>(p)];
-        auto certificate = family_of(model.word).verify(stated, part->rows(rows), own);
+        auto certificate = family_of(model.word).verify(stated, part->rows(rows), part_clock);
         if (certificate) compare_class_weights(stated.schema.classes, part->schema.classes.weight, *certificate);
         return certificate;
       });

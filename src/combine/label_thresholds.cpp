@@ -20,14 +20,14 @@ double best_threshold(const std::vector<double>& score, const std::vector<bool>&
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, std::greater<>(),
                     [&](std::size_t i) { return score[i]; }); // rows that tie are taken at once
-  double positive = 0, taken = 0, right = 0, best = 0, threshold = kNaN;
+  double positive = 0, chosen = 0, right = 0, best = 0, threshold = kNaN;
   for (std::size_t i = 0; i < score.size(); ++i) positive += there[i] ? weight[i] : 0;
   for (std::size_t r = 0; r < order.size(); ++r) {
     const std::size_t i = order[r];
-    taken += weight[i];
+    chosen += weight[i];
     right += there[i] ? weight[i] : 0;
     if (r + 1 < order.size() && score[order[r + 1]] == score[i]) continue; // a threshold cannot divide them
-    const double f1 = 2 * right / (taken + positive);
+    const double f1 = 2 * right / (chosen + positive);
     if (!(f1 > best)) continue;
     best = f1;
     threshold = r + 1 < order.size() ? std::midpoint(score[i], score[order[r + 1]]) : score[i];

@@ -11,8 +11,8 @@ Result<void> score_two_classes(const Model& part, const Batch& rows, double* out
   std::vector<double> both(2 * n);
   if (auto done = part.body->score(rows, ScoresOf::classes, both.data()); !done) return done;
   for (std::size_t i = 0; i < n; ++i) {
-    const double own = both[2 * i + positive], other = both[2 * i + 1 - positive];
-    out[i] = own == other ? 0 : own - other; // equal infinities are a tie
+    const double score = both[2 * i + positive], other = both[2 * i + 1 - positive];
+    out[i] = score == other ? 0 : score - other; // equal infinities are a tie
   }
   return {};
 }

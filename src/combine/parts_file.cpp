@@ -11,8 +11,8 @@ void write_parts(TensorWriter& out, std::span<const Model> parts) {
   std::vector<std::uint8_t> bytes;
   std::vector<Index> start = {0};
   for (const Model& part : parts) {
-    const std::string own = part.to_bytes();
-    bytes.insert(bytes.end(), own.begin(), own.end());
+    const std::string part_bytes = part.to_bytes();
+    bytes.insert(bytes.end(), part_bytes.begin(), part_bytes.end());
     start.push_back(std::ssize(bytes));
   }
   out.add("parts.start", start, {std::ssize(start)});

@@ -18,12 +18,12 @@ public:
   // On the calling thread, which alone hears the caller's watch.
   void lead() {
     const Watch heard = clock_.watch();
-    const Clock own = clock_.heard_by([&](const Progress& progress) {
+    const Clock leading = clock_.heard_by([&](const Progress& progress) {
       if (!heard(progress)) stopped_ = true;
       return !stopped_;
     });
-    work(own);
-    const Watch watch = own.watch();
+    work(leading);
+    const Watch watch = leading.watch();
     while (busy_ > 0) {
       watch({.stage = "fitting parts", .fraction = -1});
       std::this_thread::sleep_for(std::chrono::milliseconds(5));

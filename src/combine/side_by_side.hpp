@@ -24,16 +24,16 @@ void for_each_part(Index parts, bool together, Pool& pool, const Clock& clock,
 template <class T>
 Result<std::vector<T>> all_parts(Index parts, bool together, Pool& pool, const Clock& clock,
                                  const std::function<Result<T>(Index part, const Clock& clock)>& each) {
-  std::vector<std::optional<Result<T>>> found(static_cast<std::size_t>(parts));
-  for_each_part(parts, together, pool, clock, [&](Index part, const Clock& own) {
-    auto& place = found[static_cast<std::size_t>(part)];
-    place.emplace(each(part, own));
+  std::vector<std::optional<Result<T>>> results(static_cast<std::size_t>(parts));
+  for_each_part(parts, together, pool, clock, [&](Index part, const Clock& part_clock) {
+    auto& place = results[static_cast<std::size_t>(part)];
+    place.emplace(each(part, part_clock));
     return place->has_value();
   });
   std::vector<T> out;
-  for (auto& one : found) {
-    if (!*one) return std::unexpected(one->error()); // parts after it may not have been begun
-    out.push_back(**std::move(one));
+  for (auto& result : results) {
+    if (!*result) return std::unexpected(result->error()); // parts after it may not have been begun
+    out.push_back(**std::move(result));
   }
   return out;
 }

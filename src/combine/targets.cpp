@@ -3,6 +3,7 @@
 #include "base/numbers.hpp"
 #include "combine/certificates.hpp"
 #include "combine/targets_body.hpp"
+#include "design/changed_rows.hpp"
 #include "family/figures.hpp"
 #include "family/params.hpp"
 
@@ -12,21 +13,10 @@ namespace recta::combine {
 namespace {
 
 // The same rows with one of their targets.
-class OneTarget final : public RowSource {
+class OneTarget final : public PassedOnRows {
 public:
-  OneTarget(RowSource& inner, Index target) : inner_(inner), target_(target) {}
-  Index cols() const override { return inner_.cols(); }
+  OneTarget(RowSource& inner, Index target) : PassedOnRows(inner), target_(target) {}
   Index targets() const override { return 1; }
-  std::optional<Index> rows() const override { return inner_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override { return inner_.scratch(); }
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override { return inner_.claim(scratch); }
-  Result<Batch> load(BlockScratch& scratch) const override {
-    auto batch = inner_.load(scratch);
-    if (batch) batch->target = column(batch->target);
-    return batch;
-  }
-  Result<void> rewind() override { return inner_.rewind(); }
-  Rounds* rounds() override { return inner_.rounds(); }
   std::optional<Batch> columns() const override {
     auto all = inner_.columns();
     if (all) all->target = column(all->target);
@@ -34,6 +24,7 @@ public:
   }
 
 private:
+  void adjust(Batch& batch) const override { batch.target = column(batch.target); }
   MatrixView column(MatrixView y) const {
     const Index skipped = target_ * y.col_stride;
     if (y.scalar == Scalar::float64)
@@ -45,7 +36,6 @@ private:
     return y;
   }
 
-  RowSource& inner_;
   Index target_;
 };
 
@@ -57,9 +47,9 @@ auto by_target(const Schema& schema, const Rows& rows, const Each& each)
   for (std::size_t k = 0; k < schema.targets.size(); ++k) {
     if (auto begun = rows.source.rewind(); !begun) return std::unexpected(begun.error());
     OneTarget source(rows.source, static_cast<Index>(k));
-    Schema one = schema;
-    one.targets = {schema.targets[k]};
-    auto answer = each(std::move(one), Rows{source, rows.name, rows.sparse, rows.single_pass, rows.low}, k);
+    Schema target_schema = schema;
+    target_schema.targets = {schema.targets[k]};
+    auto answer = each(std::move(target_schema), Rows{source, rows.name, rows.sparse, rows.single_pass, rows.low}, k);
     if (!answer) return std::unexpected(answer.error());
     out.push_back(*std::move(answer));
   }
@@ -79,11 +69,11 @@ Result<Model> fit_targets(const Request& request, Schema schema, const Rows& row
     return refuse(rows.name, "every target reads the rows again, and these can be read once",
                   "save them to a file first");
   Pool pool(request.options->threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  auto parts = by_target(schema, rows, [&](Schema one, const Rows& some, std::size_t) {
-    return family_of(request.info->word).fit(request, std::move(one), some, clock);
+  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
+  auto parts = by_target(schema, rows, [&](Schema target_schema, const Rows& some, std::size_t) {
+    return family_of(request.info->word).fit(request, std::move(target_schema), some, clock);
   });
   if (!parts) return std::unexpected(parts.error());
   std::vector<Certificate> certificates;
@@ -99,7 +89,7 @@ Result<Model> fit_targets(const Request& request, Schema schema, const Rows& row
   model.word = request.info->word;
   model.params = copied(request.params);
   model.objective = (*parts)[0].objective + ", once for each target";
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = joined_certificate(certificates, schema.targets, kByTarget);
   model.body = std::make_shared<TargetsBody>(std::move(summary), *std::move(parts));
   model.schema = std::move(schema);
@@ -108,7 +98,7 @@ Result<Model> fit_targets(const Request& request, Schema schema, const Rows& row
 
 Result<Certificate> verify_targets(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
   const auto certificates = by_target(model.schema, rows, [&](const Schema&, const Rows& some, std::size_t k) {
     return family_of(model.word).verify(model.body->parts()[k], some, clock);
   });

@@ -30,10 +30,10 @@ Report::Table coefficient_columns(std::span<const Model> parts, const Schema& sc
 
 Result<void> TargetsBody::score(const Batch& rows, ScoresOf of, double* out) const {
   const auto n = at(rows.rows()), targets = parts_.size();
-  std::vector<double> own(n);
+  std::vector<double> target_scores(n);
   for (std::size_t k = 0; k < targets; ++k) {
-    if (auto done = parts_[k].body->score(rows, of, own.data()); !done) return done;
-    for (std::size_t i = 0; i < n; ++i) out[i * targets + k] = own[i];
+    if (auto done = parts_[k].body->score(rows, of, target_scores.data()); !done) return done;
+    for (std::size_t i = 0; i < n; ++i) out[i * targets + k] = target_scores[i];
   }
   return {};
 }

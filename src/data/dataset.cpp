@@ -164,26 +164,26 @@ std::uint64_t memory_limit(std::size_t text, const ReadOptions& options) {
 
 // The names taken are views of the names themselves: the first of equal ones, and those made here.
 void finish_names(std::vector<std::string>& names, std::vector<std::string>& notes) {
-  std::unordered_set<std::string_view> taken(names.begin(), names.end());
+  std::unordered_set<std::string_view> in_use(names.begin(), names.end());
   std::unordered_map<std::string, Index> copies;
   const auto fresh = [&](const std::string& stem, Index& number) {
     std::string name;
     do name = fmt::format("{}_{}", stem, number++);
-    while (taken.contains(name));
+    while (in_use.contains(name));
     return name;
   };
   Index renamed = 0;
   for (std::size_t j = 0; j < names.size(); ++j) {
-    if (!names[j].empty() && taken.find(names[j])->data() == names[j].data()) continue;
+    if (!names[j].empty() && in_use.find(names[j])->data() == names[j].data()) continue;
     const std::string before = std::move(names[j]);
     if (before.empty()) {
       names[j] = fmt::format("x{}", j + 1);
       Index number = 2;
-      if (taken.contains(names[j])) names[j] = fresh(names[j], number);
+      if (in_use.contains(names[j])) names[j] = fresh(names[j], number);
     } else {
       names[j] = fresh(before, copies.try_emplace(before, 2).first->second);
     }
-    taken.insert(names[j]);
+    in_use.insert(names[j]);
     if (++renamed <= 5)
       notes.push_back(before.empty() ? fmt::format("column {} has no name and is called {}", j + 1, names[j])
                                      : fmt::format("the name {} occurs twice; column {} is called {}", shown(before),

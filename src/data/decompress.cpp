@@ -29,10 +29,10 @@ public:
       if (next_ == piece_end_ && !input_ended_)
         if (auto more = refill(); !more) return std::unexpected(more.error());
       keep_going();
-      auto got = expand(buffer.subspan(size, std::min(buffer.size() - size, kStep)));
-      if (!got) return got;
-      size += *got;
-      bytes_out_ += *got;
+      auto count = expand(buffer.subspan(size, std::min(buffer.size() - size, kStep)));
+      if (!count) return count;
+      size += *count;
+      bytes_out_ += *count;
       if (static_cast<double>(bytes_out_) > max_expansion_ * static_cast<double>(bytes_in_) + kFree)
         return fail(ErrorCode::bad_data, source_, fmt::format("expands more than {} times", max_expansion_),
                     "raise --max-expansion if you trust the file");
@@ -71,12 +71,12 @@ protected:
 
 private:
   Result<void> refill() {
-    auto got = packed_->read(piece_);
-    if (!got) return std::unexpected(got.error());
+    auto count = packed_->read(piece_);
+    if (!count) return std::unexpected(count.error());
     next_ = 0;
-    piece_end_ = *got;
-    bytes_in_ += *got;
-    input_ended_ = *got < piece_.size();
+    piece_end_ = *count;
+    bytes_in_ += *count;
+    input_ended_ = *count < piece_.size();
     return {};
   }
 };
@@ -105,11 +105,11 @@ private:
     if (status == Z_MEM_ERROR) throw std::bad_alloc();
     if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR)
       return corrupt(stream_.msg ? stream_.msg : "not in gzip format");
-    const std::size_t got = room - stream_.avail_out;
-    if (dry && got == 0 && status != Z_STREAM_END) return truncated();
+    const std::size_t count = room - stream_.avail_out;
+    if (dry && count == 0 && status != Z_STREAM_END) return truncated();
     between_ = status == Z_STREAM_END;
     if (between_) inflateReset(&stream_); // another member may follow
-    return got;
+    return count;
   }
 
   void restart() override {

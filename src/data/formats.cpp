@@ -195,9 +195,9 @@ Result<Opened> open_format(const std::string& path, const ReadOptions& options, 
   auto size = (*input)->read(sample);
   if (!size) return std::unexpected(size.error());
   sample.resize(*size);
-  const Format& found = by_content(whole_lines(sample));
-  if ((*input)->rewind()) return Opened{std::move(*input), &found, kept};
-  return Opened{std::make_unique<Reread>(std::move(*input), std::move(sample), options.max_memory), &found};
+  const Format& detected = by_content(whole_lines(sample));
+  if ((*input)->rewind()) return Opened{std::move(*input), &detected, kept};
+  return Opened{std::make_unique<Reread>(std::move(*input), std::move(sample), options.max_memory), &detected};
 }
 
 } // namespace

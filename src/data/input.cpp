@@ -34,9 +34,9 @@ Result<Bytes> Input::read_all() {
   ByteVector bytes(1 << 16);
   std::size_t size = 0;
   while (true) {
-    auto got = read(std::span(bytes).subspan(size));
-    if (!got) return std::unexpected(got.error());
-    size += *got;
+    auto count = read(std::span(bytes).subspan(size));
+    if (!count) return std::unexpected(count.error());
+    size += *count;
     if (max_memory_ && size > max_memory_)
       return fail(ErrorCode::bad_data, source_, fmt::format("holds more than the limit of {} bytes", max_memory_),
                   "raise --max-memory, or stream the file");
@@ -86,11 +86,11 @@ public:
   }
 
   Result<std::string_view> peek() {
-    auto got = fill(std::span(first_, sizeof first_));
-    if (!got) return std::unexpected(got.error());
+    auto count = fill(std::span(first_, sizeof first_));
+    if (!count) return std::unexpected(count.error());
     at_ = 0;
-    first_end_ = regular_ ? 0 : *got;
-    return std::string_view(first_, *got);
+    first_end_ = regular_ ? 0 : *count;
+    return std::string_view(first_, *count);
   }
 
   std::size_t size() const override { return size_; }
@@ -99,9 +99,9 @@ public:
     const std::size_t kept = std::min(first_end_ - first_begin_, buffer.size());
     if (kept) std::memcpy(buffer.data(), first_ + first_begin_, kept);
     first_begin_ += kept;
-    auto got = fill(buffer.subspan(kept));
-    if (!got) return got;
-    return *got + kept;
+    auto count = fill(buffer.subspan(kept));
+    if (!count) return count;
+    return *count + kept;
   }
 
   Result<std::size_t> read_parts(std::span<char> buffer, Pool& pool) override {
@@ -117,13 +117,13 @@ public:
       if (stopped) return;
       const std::size_t stop = std::min(begin + size, at + part);
       while (at < stop) {
-        const ssize_t got = ::pread(fd_, buffer.data() + (at - begin), stop - at, static_cast<off_t>(at));
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) code = errno;
-        if (got <= 0) break;
-        at += static_cast<std::size_t>(got);
+        const ssize_t count = ::pread(fd_, buffer.data() + (at - begin), stop - at, static_cast<off_t>(at));
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) code = errno;
+        if (count <= 0) break;
+        at += static_cast<std::size_t>(count);
       }
-      for (std::size_t seen = end; at < stop && at < seen && !end.compare_exchange_weak(seen, at);) {
+      for (std::size_t known_end = end; at < stop && at < known_end && !end.compare_exchange_weak(known_end, at);) {
       }
     });
     if (stopped) throw Interrupted();
@@ -144,7 +144,7 @@ public:
     ByteVector bytes(size_);
     Pool pool(size_ > kPart ? threads_ : 1);
     at_ = 0;
-    if (auto got = read_parts(bytes, pool); !got) return std::unexpected(got.error());
+    if (auto count = read_parts(bytes, pool); !count) return std::unexpected(count.error());
     return Bytes(std::move(bytes));
   }
 
@@ -173,15 +173,15 @@ private:
     while (size < buffer.size()) {
       if (!regular_) wait();
       keep_going(size_ ? static_cast<double>(at_) / static_cast<double>(size_) : -1);
-      const std::size_t wanted = std::min(buffer.size() - size, kPart);
-      const ssize_t got = regular_ ? ::pread(fd_, buffer.data() + size, wanted, static_cast<off_t>(at_))
-                                   : ::read(fd_, buffer.data() + size, wanted);
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) return system_error(source_, "cannot be read");
-      if (got == 0 && at_ < size_) return shorter(at_);
-      if (got == 0) break;
-      size += static_cast<std::size_t>(got);
-      at_ += static_cast<std::size_t>(got);
+      const std::size_t part_size = std::min(buffer.size() - size, kPart);
+      const ssize_t count = regular_ ? ::pread(fd_, buffer.data() + size, part_size, static_cast<off_t>(at_))
+                                     : ::read(fd_, buffer.data() + size, part_size);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return system_error(source_, "cannot be read");
+      if (count == 0 && at_ < size_) return shorter(at_);
+      if (count == 0) break;
+      size += static_cast<std::size_t>(count);
+      at_ += static_cast<std::size_t>(count);
     }
     return size;
   }

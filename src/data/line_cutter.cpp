@@ -39,14 +39,14 @@ Result<bool> LineCutter::fill() {
 Result<std::string_view> LineCutter::line() {
   std::size_t searched = at_;
   while (true) {
-    const char* found = nullptr;
+    const char* line_end = nullptr;
     if (searched < size_)
-      found = static_cast<const char*>(std::memchr(buffer_.data() + searched, '\n', size_ - searched));
-    if (found || ended_) {
-      const std::size_t end = found ? static_cast<std::size_t>(found - buffer_.data()) + 1 : size_;
+      line_end = static_cast<const char*>(std::memchr(buffer_.data() + searched, '\n', size_ - searched));
+    if (line_end || ended_) {
+      const std::size_t end = line_end ? static_cast<std::size_t>(line_end - buffer_.data()) + 1 : size_;
       const std::string_view line(buffer_.data() + at_, end - at_);
       at_ = end;
-      line_ += found != nullptr;
+      line_ += line_end != nullptr;
       return line;
     }
     const std::size_t held = size_ - at_;

@@ -13,7 +13,6 @@ concept ColumnDesign = requires(const X& x, Index j, double a, const double* r, 
   { x.cols() } -> std::same_as<Index>;
   { x.column_dot(j, r) } -> std::same_as<double>; // sum_i x_ij r_i
   x.column_axpy(j, a, out);                       // out_i += a x_ij
-  { x.column_sq_norm(j) } -> std::same_as<double>;
 };
 
 } // namespace recta

@@ -48,13 +48,13 @@ bool is_right(const SparseView& x, Index lines, Index across, int threads) {
   const auto* start = static_cast<const I*>(x.start);
   if (start[0] != 0 || !std::is_sorted(start, start + lines + 1)) return false;
   const auto count = static_cast<Index>(start[lines]), parts = std::min(lines, count / kPart + 1);
-  std::vector<Index> found(static_cast<std::size_t>(parts));
+  std::vector<Index> disorder(static_cast<std::size_t>(parts));
   Pool pool(parts > 1 ? threads : 1);
   pool.run(parts, [&](Index part, int) {
-    found[static_cast<std::size_t>(part)] =
+    disorder[static_cast<std::size_t>(part)] =
         falls_inside<I>(x, part * lines / parts, (part + 1) * lines / parts, across);
   });
-  return std::ranges::all_of(found, [](Index some) { return some == 0; });
+  return std::ranges::all_of(disorder, [](Index some) { return some == 0; });
 }
 
 template <class I>

@@ -26,9 +26,9 @@ public:
   }
   Result<Batch> load(BlockScratch& scratch) const final {
     const Index first = static_cast<const Number&>(scratch).block * block_rows_;
-    Batch made = batch(first, std::min(block_rows_, rows_ - first));
-    made.first_row = first_row_ + first;
-    return made;
+    Batch out = batch(first, std::min(block_rows_, rows_ - first));
+    out.first_row = first_row_ + first;
+    return out;
   }
   Result<void> rewind() final {
     next_ = 0;

@@ -14,10 +14,10 @@ public:
 
 protected:
   Batch batch(Index first, Index count) const override {
-    Batch made;
-    made.x = rows_of(x_, first, count);
-    attach_outcome(outcome_, first, count, made);
-    return made;
+    Batch out;
+    out.x = rows_of(x_, first, count);
+    attach_outcome(outcome_, first, count, out);
+    return out;
   }
 
 private:

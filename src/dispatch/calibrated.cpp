@@ -49,11 +49,11 @@ Result<void> add_judged(const Model& model, const TableView& data, const combine
   return {};
 }
 
-Result<void> check_every_class(const CalibrationEvidence& found) {
-  for (Index k = 0; k < found.rows.classes(); ++k)
-    if (std::ranges::count(found.rows.truth, static_cast<std::int32_t>(k)) == 0)
+Result<void> check_every_class(const CalibrationEvidence& sample) {
+  for (Index k = 0; k < sample.rows.classes(); ++k)
+    if (std::ranges::count(sample.rows.truth, static_cast<std::int32_t>(k)) == 0)
       return fail(ErrorCode::bad_data, "calibration",
-                  fmt::format("no row is of class \"{}\"", found.rows.labels[at(k)]),
+                  fmt::format("no row is of class \"{}\"", sample.rows.labels[at(k)]),
                   "calibrate on rows of every class");
   return {};
 }
@@ -64,7 +64,7 @@ bool is_calibrated(const Model& model) {
   return model.body && model.body->kind() == "calibrated";
 }
 
-CalibrationRows CalibrationEvidence::given() const {
+CalibrationRows CalibrationEvidence::view() const {
   return {.rows = rows.rows,
           .classes = rows.classes(),
           .positive = rows.positive,
@@ -100,26 +100,29 @@ Result<CalibrationEvidence> calibration_evidence(Calibrator method, const std::v
   return out;
 }
 
-JudgedRows calibrated_rows(const CalibrationEvidence& found, const Calibration& maps) {
-  JudgedRows out = found.rows;
+JudgedRows calibrated_rows(const CalibrationEvidence& sample, const Calibration& maps) {
+  JudgedRows out = sample.rows;
   const Index width = maps.width();
   out.score.resize(at(out.rows * width));
   out.probability.resize(at(out.rows * maps.classes));
-  maps.scores(out.rows, found.evidence.data(), out.score.data());
-  maps.probabilities(out.rows, found.evidence.data(), out.probability.data());
+  maps.scores(out.rows, sample.evidence.data(), out.score.data());
+  maps.probabilities(out.rows, sample.evidence.data(), out.probability.data());
   for (Index i = 0; i < out.rows; ++i) {
     const double* const z = out.score.data() + i * width;
-    const Index taken = width > 1 ? std::max_element(z, z + width) - z : z[0] >= 0 ? maps.positive : 1 - maps.positive;
-    out.predicted[at(i)] = static_cast<std::int32_t>(taken);
+    const Index predicted = width > 1   ? std::max_element(z, z + width) - z
+                            : z[0] >= 0 ? maps.positive
+                                        : 1 - maps.positive;
+    out.predicted[at(i)] = static_cast<std::int32_t>(predicted);
   }
   return out;
 }
 
-Result<CalibrationFigures> calibration_figures(const CalibrationEvidence& found, const Calibration& maps, int threads) {
-  const JudgedRows after = calibrated_rows(found, maps);
+Result<CalibrationFigures> calibration_figures(const CalibrationEvidence& sample, const Calibration& maps,
+                                               int threads) {
+  const JudgedRows after = calibrated_rows(sample, maps);
   CalibrationFigures out;
   const ScoreOptions words{.words = {"log_loss", "brier", "calibration_error"}, .threads = threads};
-  for (const auto& [rows, to] : {std::pair{&found.rows, &out.story.before}, {&after, &out.story.after}}) {
+  for (const auto& [rows, to] : {std::pair{&sample.rows, &out.story.before}, {&after, &out.story.after}}) {
     if (rows->probability.empty()) continue;
     const auto scores = scores_of(*rows, words);
     if (!scores) return std::unexpected(scores.error());
@@ -128,17 +131,17 @@ Result<CalibrationFigures> calibration_figures(const CalibrationEvidence& found,
   CompensatedSum right, total, likelihood;
   std::vector<CompensatedSum> weight(at(maps.classes));
   for (std::size_t i = 0; i < after.truth.size(); ++i) {
-    const double w = found.weights[i];
-    out.story.decisions_changed += after.predicted[i] != found.rows.predicted[i];
+    const double w = sample.weights[i];
+    out.story.decisions_changed += after.predicted[i] != sample.rows.predicted[i];
     total.add(w);
     weight[at(after.truth[i])].add(w);
     if (after.predicted[i] == after.truth[i]) right.add(w);
     likelihood.add(w * std::log(after.probability[i * at(maps.classes) + at(after.truth[i])]));
   }
   double null = 0;
-  for (const CompensatedSum& one : weight) {
-    out.class_weight.push_back(one.value());
-    null += one.value() * std::log(one.value() / total.value());
+  for (const CompensatedSum& sum : weight) {
+    out.class_weight.push_back(sum.value());
+    null += sum.value() * std::log(sum.value() / total.value());
   }
   out.summary.solver = calibrator_words()[static_cast<std::size_t>(maps.method)];
   out.summary.rows = after.rows;
@@ -173,7 +176,8 @@ Certificate joined_calibration(const Certificate& maps, const std::vector<Certif
 namespace {
 
 // What the file says that calibration did to its rows; sums over the rows agree to 1e-9.
-void compare_story(const combine::CalibrationStory& stored, const combine::CalibrationStory& found, Certificate& out) {
+void compare_story(const combine::CalibrationStory& stored, const combine::CalibrationStory& recomputed,
+                   Certificate& out) {
   std::vector<std::string> differences;
   const auto compare = [&](const std::string& name, double kept, double again) {
     if (kept == again || (std::isnan(kept) && std::isnan(again)) || std::abs(kept - again) <= 1e-9 * std::abs(again))
@@ -181,11 +185,11 @@ void compare_story(const combine::CalibrationStory& stored, const combine::Calib
     differences.push_back(fmt::format("{} {} in the file, {} by the rows", name, kept, again));
   };
   compare("classes changed", static_cast<double>(stored.decisions_changed),
-          static_cast<double>(found.decisions_changed));
+          static_cast<double>(recomputed.decisions_changed));
   const char* const names[] = {"log-loss", "Brier score", "calibration error"};
   for (std::size_t k = 0; k < 3; ++k) {
-    compare(fmt::format("{} before", names[k]), stored.before[k], found.before[k]);
-    compare(names[k], stored.after[k], found.after[k]);
+    compare(fmt::format("{} before", names[k]), stored.before[k], recomputed.before[k]);
+    compare(names[k], stored.after[k], recomputed.after[k]);
   }
   if (differences.empty()) return;
   out.conditions.insert(out.conditions.begin(), fmt::format("{}{}", kOtherFigures, fmt::join(differences, ", ")));
@@ -196,10 +200,10 @@ void compare_story(const combine::CalibrationStory& stored, const combine::Calib
 Result<Certificate> verify_maps(const Model& model, const Dataset& data) {
   const auto& body = dynamic_cast<const combine::CalibratedBody&>(*model.body);
   const std::vector<Model> parts(body.parts().begin(), body.parts().end());
-  const auto found = calibration_evidence(body.maps().method, parts, body.story().fold, data, 0);
-  if (!found) return std::unexpected(found.error());
-  Certificate out = prove_calibration(body.maps(), found->given());
-  const auto figures = calibration_figures(*found, body.maps(), 0);
+  const auto sample = calibration_evidence(body.maps().method, parts, body.story().fold, data, 0);
+  if (!sample) return std::unexpected(sample.error());
+  Certificate out = prove_calibration(body.maps(), sample->view());
+  const auto figures = calibration_figures(*sample, body.maps(), 0);
   if (!figures) return std::unexpected(figures.error());
   compare_summary(model, figures->summary, out);
   compare_class_weights(model.schema.classes, figures->class_weight, out);

@@ -15,7 +15,7 @@ struct CalibrationEvidence {
   JudgedRows rows;
   std::vector<double> evidence{}, weights{}; // weights with the factors of the classes
 
-  CalibrationRows given() const;
+  CalibrationRows view() const;
 };
 // `parts`: the model, then its refits. `fold`: the refit that judges each row of the table; empty: the model judges
 // all.
@@ -24,14 +24,14 @@ Result<CalibrationEvidence> calibration_evidence(Calibrator method, const std::v
                                                  int threads);
 
 // The same rows by the probabilities of the maps.
-JudgedRows calibrated_rows(const CalibrationEvidence& found, const Calibration& maps);
+JudgedRows calibrated_rows(const CalibrationEvidence& sample, const Calibration& maps);
 // The figures of a calibration: weights of the classes too, for the schema of the calibrated model.
 struct CalibrationFigures {
   FitSummary summary{};
   combine::CalibrationStory story{};
   std::vector<double> class_weight{};
 };
-Result<CalibrationFigures> calibration_figures(const CalibrationEvidence& found, const Calibration& maps, int threads);
+Result<CalibrationFigures> calibration_figures(const CalibrationEvidence& sample, const Calibration& maps, int threads);
 
 // The rows of a fold, or all that are in other folds, ascending.
 std::vector<Index> rows_of_fold(const std::vector<std::uint8_t>& fold, Index which, bool inside);

@@ -63,11 +63,11 @@ Result<Decision> expected_costs(const Model& model, const Dataset& data, const C
   const std::size_t classes = rows.labels.size();
   double sum = 0, right = 0, weights = 0;
   for (std::size_t i = 0; i < rows.truth.size(); ++i) {
-    const std::int32_t taken =
+    const std::int32_t predicted =
         cheapest_class({rows.probability.data() + i * classes, classes}, costs.each, model.schema.classes.factor);
     const double weight = rows.weights.empty() ? 1 : rows.weights[i];
-    sum += weight * costs.each[at(rows.truth[i]) * classes + at(taken)];
-    right += rows.truth[i] == taken ? weight : 0;
+    sum += weight * costs.each[at(rows.truth[i]) * classes + at(predicted)];
+    right += rows.truth[i] == predicted ? weight : 0;
     weights += weight;
   }
   Decision out{.aim = "costs", .costs = costs.each, .rows = rows.rows};
@@ -97,11 +97,11 @@ Result<Decision> choose_decision(const Model& model, const Dataset& data, const 
     if (std::ssize(costs.each) != classes * classes)
       return fail(ErrorCode::usage, "costs",
                   fmt::format("there are {} of them, and {} classes", costs.each.size(), classes),
-                  "give a row a true class and a column a class that is taken");
+                  "give a row per true class and a column per predicted class");
     if (classes > 2) return expected_costs(model, data, costs, threads);
     const auto rows = two_class_scores(model, data, threads);
     if (!rows) return std::unexpected(rows.error());
-    const auto cost = [&](Index truth, Index taken) { return costs.each[at(truth * 2 + taken)]; };
+    const auto cost = [&](Index truth, Index predicted) { return costs.each[at(truth * 2 + predicted)]; };
     const Index other = 1 - positive;
     auto out = decision::cheapest_threshold(
         *rows, {cost(other, other), cost(other, positive), cost(positive, other), cost(positive, positive)});

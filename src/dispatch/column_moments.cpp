@@ -35,10 +35,10 @@ Result<std::vector<ColumnSummary>> column_moments(const Arrays& rows, int thread
       if (auto good = check_sparse(rows.sparse, "arrays"); !good) return std::unexpected(good.error());
     const auto source = features_of(rows);
     Pool pool(threads);
-    auto seen = reduce(*source, Moments(source->cols(), 0), pool, {}, {.stage = "reading rows"});
-    if (!seen) return std::unexpected(seen.error());
+    auto moments = reduce(*source, Moments(source->cols(), 0), pool, {}, {.stage = "reading rows"});
+    if (!moments) return std::unexpected(moments.error());
     std::vector<ColumnSummary> all;
-    for (const ColumnMoments& column : seen->total(&pool).columns) all.push_back(summary_of(column));
+    for (const ColumnMoments& column : moments->total(&pool).columns) all.push_back(summary_of(column));
     return all;
   });
 }

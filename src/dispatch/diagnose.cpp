@@ -27,19 +27,19 @@ Result<Diagnosis> diagnose_rows(const Model& model, const Rows& rows, int thread
                 fmt::format("leverages are computed for up to {}", kGramCols));
   const LeastSquaresObjective objective = diagnosis::objective_of(model.linear());
   Precision precision = gram_precision(source.rows(), source.cols(), source.targets());
-  auto seen = recognise(model, rows, precision, pool, clock);
-  if (!seen) return std::unexpected(seen.error());
-  auto whitening = std::make_shared<const Whitening>(objective, *seen->gram, pool);
+  auto pass = recognise(model, rows, precision, pool, clock);
+  if (!pass) return std::unexpected(pass.error());
+  auto whitening = std::make_shared<const Whitening>(objective, *pass->gram, pool);
   const bool alike = whitening->condition() > kAlike || whitening->rank() < source.cols();
   if (alike && precision == Precision::standard &&
-      extended_is_affordable(seen->gram->rows, source.cols(), source.targets())) {
+      extended_is_affordable(pass->gram->rows, source.cols(), source.targets())) {
     precision = Precision::extended;
     if (auto again = source.rewind(); !again) return std::unexpected(again.error());
-    seen = recognise(model, rows, precision, pool, clock);
-    if (!seen) return std::unexpected(seen.error());
-    whitening = std::make_shared<const Whitening>(objective, *seen->gram, pool);
+    pass = recognise(model, rows, precision, pool, clock);
+    if (!pass) return std::unexpected(pass.error());
+    whitening = std::make_shared<const Whitening>(objective, *pass->gram, pool);
   }
-  return diagnosis::study(model, *seen->gram, std::move(whitening), source, pool, clock.watch());
+  return diagnosis::study(model, *pass->gram, std::move(whitening), source, pool, clock.watch());
 }
 
 } // namespace
@@ -69,8 +69,8 @@ Result<Comparison> compare(const Model& small, const Model& large, const Dataset
     for (const Model* model : {&small, &large}) {
       const auto rows = TableRows::make(model->schema, data);
       if (!rows) return std::unexpected(rows.error());
-      if (const auto seen = recognise(*model, (*rows)->rows(), {}, pool, clock); !seen)
-        return std::unexpected(seen.error());
+      if (const auto pass = recognise(*model, (*rows)->rows(), {}, pool, clock); !pass)
+        return std::unexpected(pass.error());
     }
     return compare(small, large);
   });

@@ -21,8 +21,8 @@
 
 namespace recta {
 
-Result<Model> fit_rows(const Request& asked, Schema schema, const Rows& rows, const Clock& clock) {
-  Request request{asked.info, copied(asked.params), asked.options, asked.notes};
+Result<Model> fit_rows(const Request& original, Schema schema, const Rows& rows, const Clock& clock) {
+  Request request{original.info, copied(original.params), original.options, original.notes};
   for (std::string& note : map_notes(schema)) request.notes.push_back(std::move(note));
   if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
   if (!schema.labels.names.empty()) return combine::fit_label_set(request, std::move(schema), rows, clock);

@@ -13,9 +13,9 @@ Result<void> check_trained_on(const Model& model, const TableView& data) {
   const auto rows = TableRows::make(model.schema, data);
   if (!rows) return std::unexpected(rows.error());
   Pool pool;
-  const auto seen = recognise(model, (*rows)->rows(), {}, pool, Clock({}, 0));
-  if (seen) return {};
-  if (seen.error().code != ErrorCode::bad_data) return std::unexpected(seen.error());
+  const auto pass = recognise(model, (*rows)->rows(), {}, pool, Clock({}, 0));
+  if (pass) return {};
+  if (pass.error().code != ErrorCode::bad_data) return std::unexpected(pass.error());
   return fail(ErrorCode::bad_data, data.table().source,
               fmt::format("the rows left when --holdout {} --seed {} sets the others aside are not those the model was "
                           "trained on",

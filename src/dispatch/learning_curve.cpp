@@ -28,8 +28,8 @@ std::vector<PlacedRow> order_of(std::vector<double> target, bool classes, const 
   return learning_order(target, how.folds, how.seed);
 }
 
-double error_of(const Evaluation& seen) {
-  return seen.classes ? 1 - seen.classes->accuracy : seen.targets.at(0).mse;
+double error_of(const Evaluation& evaluation) {
+  return evaluation.classes ? 1 - evaluation.classes->accuracy : evaluation.targets.at(0).mse;
 }
 
 double mean(const std::vector<double>& values) {
@@ -78,10 +78,10 @@ public:
                   fmt::format("with {} rows: {}", trained.size(), model.error().what), model.error().advice);
     if (model->certificate.verdict == Verdict::stopped_early && model->certificate.stop.by_the_caller())
       return fail(ErrorCode::interrupted, data_.source, "stopped: " + clock_.stop_reason().text());
-    const auto seen = evaluate(*model, part), others = evaluate(*model, TableView(data_, other_rows));
-    if (!seen) return std::unexpected(seen.error());
+    const auto training = evaluate(*model, part), others = evaluate(*model, TableView(data_, other_rows));
+    if (!training) return std::unexpected(training.error());
     if (!others) return std::unexpected(others.error());
-    point.fold_training.push_back(error_of(*seen));
+    point.fold_training.push_back(error_of(*training));
     point.fold_left_out.push_back(error_of(*others));
     return {};
   }
@@ -126,7 +126,7 @@ Result<LearningCurve> learning_curve(const std::string& word, const Dataset& dat
       LearningPoint point;
       for (Index fold = 0; fold < how.folds; ++fold) {
         std::vector<Index> trained, left_out;
-        for (const PlacedRow& one : rows) (one.fold == fold ? left_out : trained).push_back(one.row);
+        for (const PlacedRow& placed : rows) (placed.fold == fold ? left_out : trained).push_back(placed.row);
         const auto count = std::max(1.0, std::round(share * static_cast<double>(trained.size())));
         trained.resize(static_cast<std::size_t>(count));
         if (fold == 0) point.rows = std::ssize(trained);

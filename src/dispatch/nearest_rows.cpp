@@ -64,9 +64,9 @@ Result<NeighbourList> nearest_rows(const Model& model, const Arrays& rows, const
     if (auto good = check_query(query); !good) return std::unexpected(good.error());
     const bool sparse = rows.sparse.start != nullptr, mapped = !model.schema.maps.empty();
     const Index cols = sparse ? rows.sparse.cols : rows.dense.cols;
-    const Index wanted = mapped ? static_cast<Index>(model.schema.columns.size()) : (*memory)->remembered_columns();
-    if (cols != wanted || (mapped && sparse))
-      return fail(ErrorCode::bad_data, "arrays", fmt::format("x has {} columns and the model {}", cols, wanted),
+    const Index expected = mapped ? static_cast<Index>(model.schema.columns.size()) : (*memory)->remembered_columns();
+    if (cols != expected || (mapped && sparse))
+      return fail(ErrorCode::bad_data, "arrays", fmt::format("x has {} columns and the model {}", cols, expected),
                   "give the columns of training, in their order, as a dense array");
     if (sparse)
       if (auto good = check_sparse(rows.sparse, "arrays"); !good) return std::unexpected(good.error());

@@ -153,10 +153,10 @@ Result<void> path_models(const std::string& word, const TableView& data, const F
     if (!schema) return std::unexpected(schema.error());
     const auto rows = TableRows::make(*schema, data);
     if (!rows) return std::unexpected(rows.error());
-    const auto made = path_of_rows(*request, *schema, (*rows)->rows(), how, clock);
-    if (!made) return std::unexpected(made.error());
-    if (made->stopped) return fail(ErrorCode::interrupted, data.table().source, made->stopped->sentence());
-    for (const PathPoint& point : made->points)
+    const auto path = path_of_rows(*request, *schema, (*rows)->rows(), how, clock);
+    if (!path) return std::unexpected(path.error());
+    if (path->stopped) return fail(ErrorCode::interrupted, data.table().source, path->stopped->sentence());
+    for (const PathPoint& point : path->points)
       if (auto done = use(point.lambda, model_at(*request, *schema, point)); !done) return done;
     return {};
   });

@@ -28,9 +28,9 @@ const std::vector<PictureInfo>& picture_kinds() {
 Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind) {
   return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
     const Family& family = family_of(model.word);
-    const std::vector<PictureInfo> own = family.pictures();
-    if (kind.empty() && !model.has_target() && !own.empty()) return family.picture(own[0].word, model, data);
-    if (has(own, kind)) return family.picture(kind, model, data);
+    const std::vector<PictureInfo> pictures = family.pictures();
+    if (kind.empty() && !model.has_target() && !pictures.empty()) return family.picture(pictures[0].word, model, data);
+    if (has(pictures, kind)) return family.picture(kind, model, data);
     if (!kind.empty() && !has(pictures_of_any_model(), kind))
       return family.Family::picture(kind, model, data); // refused
     return model_picture(model, data, kind);

@@ -86,9 +86,9 @@ Result<Posteriors> posteriors_of(const Trace& trace, const Request& request, con
       return fail(ErrorCode::usage, "posteriors",
                   fmt::format("the trace has {} weights, and these rows {}", step.weights.size(), model.weights()),
                   "give the rows and the options of the trace");
-    auto found = probabilities(model.at(step), rows.source, *count, pool);
-    if (!found) return std::unexpected(found.error());
-    out.steps.push_back(*std::move(found));
+    auto posterior = probabilities(model.at(step), rows.source, *count, pool);
+    if (!posterior) return std::unexpected(posterior.error());
+    out.steps.push_back(*std::move(posterior));
   }
   return out;
 }

@@ -48,8 +48,9 @@ Result<Separability> decide_rows(const Schema& schema, const Rows& rows, const F
 
 Result<std::vector<Separability>> decide_each(const Schema& schema, const Rows& rows, const FitOptions& options,
                                               const Clock& clock) {
-  return answers_of_classes(
-      schema, rows, [&](const Schema& two, const Rows& seen) { return decide_rows(two, seen, options, clock); });
+  return answers_of_classes(schema, rows, [&](const Schema& two, const Rows& two_rows) {
+    return decide_rows(two, two_rows, options, clock);
+  });
 }
 
 Result<std::vector<Separability>> decide_pairs(const Schema& schema, const Rows& rows, const FitOptions& options,

@@ -14,9 +14,9 @@
 namespace recta {
 namespace {
 
-using Seen = Both<Gram, RowFingerprint>;
+using GramAndIdentity = Both<Gram, RowFingerprint>;
 
-Seen nothing_seen(Index cols, Index targets) {
+GramAndIdentity empty_sums(Index cols, Index targets) {
   return {Gram(cols, targets, gram_precision({}, cols, targets)), RowFingerprint(cols, targets)};
 }
 
@@ -41,14 +41,14 @@ private:
 } // namespace
 
 struct Statistics::State {
-  Partial<Seen> seen;
+  Partial<GramAndIdentity> sums;
   Schema schema;
   Index cols, targets, rows;
 };
 
 // Wide statistics are kept by leaves of several blocks.
 Index Statistics::shard_rows(Index columns) {
-  return block_rows(columns) * nothing_seen(columns, 1).leaf_blocks();
+  return block_rows(columns) * empty_sums(columns, 1).leaf_blocks();
 }
 
 Index Statistics::rows() const {
@@ -57,17 +57,17 @@ Index Statistics::rows() const {
 
 Result<Statistics> Statistics::gather(const Arrays& arrays, Index first_row, int threads) {
   return guarded("arrays", cure::kStream, [&]() -> Result<Statistics> {
-    const auto made = ArrayRows::make(arrays, first_row);
-    if (!made) return std::unexpected(made.error());
-    RowSource& source = (*made)->rows().source;
+    const auto rows = ArrayRows::make(arrays, first_row);
+    if (!rows) return std::unexpected(rows.error());
+    RowSource& source = (*rows)->rows().source;
     if (first_row < 0 || first_row % shard_rows(source.cols()) != 0)
       return fail(ErrorCode::usage, "shard", fmt::format("it begins at row {}", first_row),
                   fmt::format("cut the rows at multiples of {}", shard_rows(source.cols())));
     Pool pool(threads);
-    auto seen = reduce(source, nothing_seen(source.cols(), source.targets()), pool);
-    if (!seen) return std::unexpected(seen.error());
+    auto sums = reduce(source, empty_sums(source.cols(), source.targets()), pool);
+    if (!sums) return std::unexpected(sums.error());
     return Statistics(std::make_shared<State>(
-        State{*std::move(seen), schema_of(arrays, {}), source.cols(), source.targets(), *source.rows()}));
+        State{*std::move(sums), schema_of(arrays, {}), source.cols(), source.targets(), *source.rows()}));
   });
 }
 
@@ -83,7 +83,7 @@ Result<void> Statistics::append(const Statistics& next) {
       return fail(ErrorCode::bad_data, "statistics", "the shards have different columns",
                   "gather all of them from the same features and targets");
     State joined = *state_;
-    if (auto done = joined.seen.append(next.state_->seen); !done) return done;
+    if (auto done = joined.sums.append(next.state_->sums); !done) return done;
     joined.rows += next.state_->rows;
     state_ = std::make_shared<State>(std::move(joined));
     return {};
@@ -99,7 +99,7 @@ std::string Statistics::to_bytes() const {
   for (const std::string& target : s.schema.targets) out.put(std::string_view(target));
   out.put(std::string_view(s.schema.weights));
   out.put(std::string_view(s.schema.offset));
-  out.put(std::string_view(s.seen.to_bytes()));
+  out.put(std::string_view(s.sums.to_bytes()));
   return out.take();
 }
 
@@ -118,12 +118,12 @@ Result<Statistics> Statistics::from_bytes(std::string_view bytes) {
     for (Index t = 0; t < targets; ++t) schema.targets.emplace_back(in.text());
     schema.weights = in.text();
     schema.offset = in.text();
-    const std::string_view seen = in.text();
+    const std::string_view sum_bytes = in.text();
     // The products alone take this much, so a false number of columns is noticed before memory is asked for.
     const std::size_t least = static_cast<std::size_t>(cols) / 2 * (rows > 0 ? 8 : 0);
-    if (!in.done() || (cols > 0 && seen.size() / static_cast<std::size_t>(cols) < least))
+    if (!in.done() || (cols > 0 && sum_bytes.size() / static_cast<std::size_t>(cols) < least))
       return damaged_state("statistics");
-    auto partial = Partial<Seen>::from_bytes(seen, nothing_seen(cols, targets));
+    auto partial = Partial<GramAndIdentity>::from_bytes(sum_bytes, empty_sums(cols, targets));
     if (!partial) return std::unexpected(partial.error());
     return Statistics(std::make_shared<State>(State{*std::move(partial), std::move(schema), cols, targets, rows}));
   });
@@ -138,7 +138,7 @@ Result<Model> fit(const std::string& word, const Statistics& statistics, const F
                   "make the features before the statistics are gathered");
     const Statistics::State& state = statistics.state();
     NoMoreRows none(state.cols, state.targets);
-    Seen total = state.seen.total();
+    GramAndIdentity total = state.sums.total();
     const Clock clock({}, options.time_limit);
     return family_of(word).fit(*request, state.schema, {none, "statistics", false, true},
                                {std::move(total.second), std::make_shared<const Gram>(std::move(total.first))}, clock);

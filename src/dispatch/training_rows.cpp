@@ -45,9 +45,9 @@ Result<Fingerprint> fingerprint_of(const Model& model, const Dataset& data, cons
   const auto rows = TableRows::make(model.schema, data);
   if (!rows) return std::unexpected(rows.error());
   Pool pool;
-  const auto seen = first_pass((*rows)->rows(), model.schema, {}, pool, watch);
-  if (!seen) return std::unexpected(seen.error());
-  return seen->fingerprint.fingerprint();
+  const auto pass = first_pass((*rows)->rows(), model.schema, {}, pool, watch);
+  if (!pass) return std::unexpected(pass.error());
+  return pass->fingerprint.fingerprint();
 }
 
 bool is_trained_on(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch) {

@@ -30,9 +30,9 @@ Result<void> check_params(const Model& model) {
   std::erase_if(options.params, [&](const auto& param) { // a family may keep options of the fit among them
     return std::ranges::find((*info)->params, param.first, &ParamInfo::name) == (*info)->params.end();
   });
-  if (const auto asked = checked_request(model.word, options, Purpose::fit); !asked)
+  if (const auto request = checked_request(model.word, options, Purpose::fit); !request)
     return fail(ErrorCode::bad_model_file, "model",
-                "its parameters are not those of a fit: " + asked.error().where + ": " + asked.error().what,
+                "its parameters are not those of a fit: " + request.error().where + ": " + request.error().what,
                 "fit it again");
   for (const Model& part : model.body->parts())
     if (part.word == model.word && !are_params_of_part(**info, model.params, part.params))

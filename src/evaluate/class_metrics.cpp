@@ -42,12 +42,12 @@ struct Answers {
   Values predicted, scores, probabilities;
 };
 
-Result<Answers> answers_of(const Model& model, const RowsToJudge& given) {
+Result<Answers> answers_of(const Model& model, const RowsToJudge& source) {
   Answers out;
   const auto fill = [&](Answer answer, Values& to) -> Result<void> {
-    auto found = given.predicted(model, 0, answer);
-    if (!found) return std::unexpected(found.error());
-    to = *std::move(found);
+    auto values = source.predicted(model, 0, answer);
+    if (!values) return std::unexpected(values.error());
+    to = *std::move(values);
     return {};
   };
   if (auto done = fill(Answer::prediction, out.predicted); !done) return std::unexpected(done.error());
@@ -99,13 +99,13 @@ Result<const LossInfo*> asked_loss(const Model& model, const std::string& loss) 
 
 } // namespace
 
-Result<Evaluation> class_evaluation(const Model& model, const RowsToJudge& given, const std::string& loss) {
-  const Dataset& data = given.outcome;
-  const auto asked = asked_loss(model, loss);
-  if (!asked) return std::unexpected(asked.error());
+Result<Evaluation> class_evaluation(const Model& model, const RowsToJudge& source, const std::string& loss) {
+  const Dataset& data = source.outcome;
+  const auto row_loss = asked_loss(model, loss);
+  if (!row_loss) return std::unexpected(row_loss.error());
   const auto column = label_column(model, data);
   if (!column) return std::unexpected(column.error());
-  const auto answers = answers_of(model, given);
+  const auto answers = answers_of(model, source);
   if (!answers) return std::unexpected(answers.error());
   const auto rows = labelled_rows(model, data, **column, answers->predicted);
   if (!rows) return std::unexpected(rows.error());
@@ -114,11 +114,11 @@ Result<Evaluation> class_evaluation(const Model& model, const RowsToJudge& given
   out.weight_sum = compensated_sum(rows->weight);
   out.classes = score(model, *rows, *answers, out.weight_sum);
   out.mean_loss = kNaN;
-  if (!*asked) return out;
+  if (!*row_loss) return out;
   out.loss = loss;
   out.mean_loss = weighted_mean(*rows, out.weight_sum, [&](std::size_t u) {
-    return (*asked)->value(feature::class_number(model.schema.classes, rows->place[u]),
-                           answers->scores[at(rows->used[u])]);
+    return (*row_loss)->value(feature::class_number(model.schema.classes, rows->place[u]),
+                              answers->scores[at(rows->used[u])]);
   });
   return out;
 }

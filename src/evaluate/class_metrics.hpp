@@ -7,6 +7,6 @@
 
 namespace recta {
 
-Result<Evaluation> class_evaluation(const Model& model, const RowsToJudge& given, const std::string& loss);
+Result<Evaluation> class_evaluation(const Model& model, const RowsToJudge& source, const std::string& loss);
 
 } // namespace recta

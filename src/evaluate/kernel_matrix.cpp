@@ -31,7 +31,7 @@ double number_at(const MatrixView& x, Index i, Index j) {
 }
 
 Result<kernel::KernelInfo> find_kernel(const std::string& word) {
-  if (auto found = kernel::find_kernel(word)) return *std::move(found);
+  if (auto info = kernel::find_kernel(word)) return *std::move(info);
   std::vector<std::string> words;
   for (const kernel::KernelInfo& info : kernel::kernels()) words.push_back(info.word);
   const std::string near = nearest(word, words);
@@ -176,8 +176,8 @@ Result<KernelMatrix> kernel_matrix(const MatrixView& x, const KernelOptions& opt
 
 bool kernel_reads_texts(const std::string& word) {
   const auto& all = kernel::kernels();
-  const auto found = std::ranges::find(all, word, &kernel::KernelInfo::word);
-  return found != all.end() && found->texts;
+  const auto info = std::ranges::find(all, word, &kernel::KernelInfo::word);
+  return info != all.end() && info->texts;
 }
 
 namespace {
@@ -231,7 +231,7 @@ Result<KernelMatrix> matrix_of_texts(Documents texts, const KernelOptions& optio
     for (Index j = 0; j < i; ++j) out.values[at(j * n + i)] = out.values[at(i * n + j)];
   out.formula = kernel->text();
   out.definite = kernel->definite();
-  for (const double one : error) out.error = std::max(out.error, one);
+  for (const double bound : error) out.error = std::max(out.error, bound);
   return out;
 }
 

@@ -47,18 +47,18 @@ Result<bool> read_members(const feature::LabelFinder* cells, const Dataset& data
 
 } // namespace
 
-Result<JudgedRows> judged_labels(const Model& model, const RowsToJudge& given, int threads) {
-  const Dataset& data = given.outcome;
+Result<JudgedRows> judged_labels(const Model& model, const RowsToJudge& source, int threads) {
+  const Dataset& data = source.outcome;
   const auto columns = label_columns(model, data);
   if (!columns) return std::unexpected(columns.error());
-  const auto predicted = given.predicted(model, threads), score = given.predicted(model, threads, Answer::decision);
+  const auto predicted = source.predicted(model, threads), score = source.predicted(model, threads, Answer::decision);
   if (!predicted) return std::unexpected(predicted.error());
   if (!score) return std::unexpected(score.error());
   Values probability;
   if (model.has_probabilities()) {
-    auto found = given.predicted(model, threads, Answer::probability);
-    if (!found) return std::unexpected(found.error());
-    probability = *std::move(found);
+    auto values = source.predicted(model, threads, Answer::probability);
+    if (!values) return std::unexpected(values.error());
+    probability = *std::move(values);
   }
   JudgedRows out{.target = fmt::format("{}", fmt::join(model.schema.targets, ", "))};
   out.set = model.schema.labels.names;
@@ -111,10 +111,10 @@ std::vector<JudgedRows> label_by_label(const JudgedRows& sets) {
   return all;
 }
 
-Result<Evaluation> label_evaluation(const Model& model, const RowsToJudge& given, const std::string& loss) {
+Result<Evaluation> label_evaluation(const Model& model, const RowsToJudge& source, const std::string& loss) {
   if (!loss.empty())
     return fail(ErrorCode::usage, loss, "it is a loss of one target, and these are sets of labels", "leave it out");
-  const auto rows = judged_labels(model, given, 0);
+  const auto rows = judged_labels(model, source, 0);
   if (!rows) return std::unexpected(rows.error());
   const Index labels = std::ssize(rows->set);
   const auto counts = metric::label_counts(rows->members, rows->predicted_members, labels, rows->weights);
@@ -133,8 +133,8 @@ Result<Evaluation> label_evaluation(const Model& model, const RowsToJudge& given
   score.macro_f1 = counts->rates(metric::Average::macro).f;
   score.ranking_loss = *ranking;
   for (Index k = 0; k < labels; ++k) {
-    const metric::Rates one = counts->rates(metric::Average::one, k);
-    score.each.push_back({rows->set[at(k)], one.precision, one.recall, one.f, counts->truth[at(k)]});
+    const metric::Rates rates = counts->rates(metric::Average::one, k);
+    score.each.push_back({rows->set[at(k)], rates.precision, rates.recall, rates.f, counts->truth[at(k)]});
   }
   return out;
 }

@@ -7,10 +7,10 @@
 namespace recta {
 
 // With the scores and, if the model has them, the probabilities of the labels; one prediction for all of it.
-Result<JudgedRows> judged_labels(const Model& model, const RowsToJudge& given, int threads);
+Result<JudgedRows> judged_labels(const Model& model, const RowsToJudge& source, int threads);
 // Every label of these rows as two classes.
 std::vector<JudgedRows> label_by_label(const JudgedRows& sets);
 
-Result<Evaluation> label_evaluation(const Model& model, const RowsToJudge& given, const std::string& loss);
+Result<Evaluation> label_evaluation(const Model& model, const RowsToJudge& source, const std::string& loss);
 
 } // namespace recta

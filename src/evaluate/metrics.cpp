@@ -69,10 +69,10 @@ void add_deviance(const Model& model, const NumberRows& rows, double weight_sum,
                   TargetScore& score) {
   for (const Index row : rows.used)
     if (!loss::takes(model.word, y(static_cast<std::size_t>(row)))) return;
-  const auto own = loss::row_loss(model.word, 0);
+  const auto row_loss = loss::row_loss(model.word, 0);
   const auto loss_at = [&](double target, double log_mean) {
     const double v = 1;
-    return own->total({1, &target, &log_mean, &v});
+    return row_loss->total({1, &target, &log_mean, &v});
   };
   const double mean = weighted_mean(rows, weight_sum, y);
   score.deviance = 2 * weighted_mean(rows, weight_sum, [&](std::size_t i) { return loss_at(y(i), std::log(z(i))); });
@@ -115,13 +115,13 @@ TargetScore score(const NumberRows& rows, std::size_t t, const Values& predicted
   return score;
 }
 
-Result<Evaluation> scores(const Model& model, const RowsToJudge& given, const std::string& loss) {
-  const Dataset& data = given.outcome;
+Result<Evaluation> scores(const Model& model, const RowsToJudge& source, const std::string& loss) {
+  const Dataset& data = source.outcome;
   const auto info = find_loss(!loss.empty() ? loss : has_own_loss(model) ? model.word : "squared");
   if (!info) return std::unexpected(info.error());
   for (const std::string& name : model.schema.targets) // before the work of predicting
     if (const auto column = numeric_column(data, name, "target"); !column) return std::unexpected(column.error());
-  const auto predicted = given.predicted(model, 0);
+  const auto predicted = source.predicted(model, 0);
   if (!predicted) return std::unexpected(predicted.error());
   const auto rows = number_rows(model, data, *predicted);
   if (!rows) return std::unexpected(rows.error());
@@ -145,9 +145,9 @@ namespace {
 
 Result<Evaluation> evaluate_rows(const Model& model, const TableView& rows, const std::string& loss,
                                  UnknownTerms* unknown) {
-  const auto judged = [&](const RowsToJudge& given) {
-    if (model.has_label_set()) return label_evaluation(model, given, loss);
-    return model.classifies() ? class_evaluation(model, given, loss) : scores(model, given, loss);
+  const auto judged = [&](const RowsToJudge& source) {
+    if (model.has_label_set()) return label_evaluation(model, source, loss);
+    return model.classifies() ? class_evaluation(model, source, loss) : scores(model, source, loss);
   };
   return guarded(rows.table().source, cure::kFewerRows, [&]() -> Result<Evaluation> {
     if (auto good = require_target(model); !good) return std::unexpected(good.error());

@@ -18,10 +18,11 @@ LossOf loss_of(const Model& model, const LossInfo& info) {
   if (!has_own_loss(model) || info.word != model.word) return info.value;
   const double scale = model.is_linear() ? model.linear().targets.at(0).scale : kNaN;
   const double parameter = loss::loss_model(info.word)->parameter_of(model.params);
-  const std::shared_ptr<const loss::RowLoss> own = loss::row_loss(info.word, parameter, std::isnan(scale) ? 1 : scale);
-  return [own](double y, double z) {
+  const std::shared_ptr<const loss::RowLoss> row_loss =
+      loss::row_loss(info.word, parameter, std::isnan(scale) ? 1 : scale);
+  return [row_loss](double y, double z) {
     const double v = 1;
-    return own->total({1, &y, &z, &v});
+    return row_loss->total({1, &y, &z, &v});
   };
 }
 

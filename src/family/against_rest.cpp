@@ -4,63 +4,27 @@
 #include "stats/rows.hpp"
 
 namespace recta {
-namespace {
 
-struct Scratch : BlockScratch {
-  std::unique_ptr<BlockScratch> inner;
-  std::vector<double> y, weight{};
-};
-
-} // namespace
-
-std::unique_ptr<BlockScratch> AgainstRest::scratch() const {
-  auto own = std::make_unique<Scratch>();
-  own->inner = inner_.scratch();
-  return own;
-}
-
-Result<std::optional<Index>> AgainstRest::claim(BlockScratch& scratch) {
-  return inner_.claim(*static_cast<Scratch&>(scratch).inner);
-}
-
-Result<Batch> AgainstRest::load(BlockScratch& scratch) const {
-  auto& own = static_cast<Scratch&>(scratch);
-  auto batch = inner_.load(*own.inner);
-  if (!batch) return batch;
-  own.y.clear();
-  for (Index i = 0; i < batch->rows(); ++i)
+void AgainstRest::change(Batch& batch, SignRoom& room) const {
+  room.y.clear();
+  for (Index i = 0; i < batch.rows(); ++i)
     for (const Index place : places_)
-      own.y.push_back(element(batch->target, i, 0) == static_cast<double>(place) ? 1 : -1);
-  batch->target = MatrixView::row_major(own.y.data(), batch->rows(), targets());
-  return batch;
+      room.y.push_back(element(batch.target, i, 0) == static_cast<double>(place) ? 1 : -1);
+  batch.target = MatrixView::row_major(room.y.data(), batch.rows(), targets());
 }
 
-std::unique_ptr<BlockScratch> PairRows::scratch() const {
-  auto own = std::make_unique<Scratch>();
-  own->inner = inner_.scratch();
-  return own;
-}
-
-Result<std::optional<Index>> PairRows::claim(BlockScratch& scratch) {
-  return inner_.claim(*static_cast<Scratch&>(scratch).inner);
-}
-
-Result<Batch> PairRows::load(BlockScratch& scratch) const {
-  auto& own = static_cast<Scratch&>(scratch);
-  auto batch = inner_.load(*own.inner);
-  if (!batch) return batch;
-  own.y.clear();
-  own.weight.clear();
-  for (Index i = 0; i < batch->rows(); ++i) {
-    const double place = element(batch->target, i, 0);
+void PairRows::change(Batch& batch, SignRoom& room) const {
+  room.y.clear();
+  room.weight.clear();
+  for (Index i = 0; i < batch.rows(); ++i) {
+    const double place = element(batch.target, i, 0);
     const bool first = place == static_cast<double>(first_), second = place == static_cast<double>(second_);
-    own.y.push_back(first ? 1 : -1);
-    const double weight = batch->weight.empty() ? 1 : batch->weight[static_cast<std::size_t>(i)];
-    own.weight.push_back(first || second ? weight : 0);
+    room.y.push_back(first ? 1 : -1);
+    const double weight = batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(i)];
+    room.weight.push_back(first || second ? weight : 0);
   }
-  batch->target = MatrixView::row_major(own.y.data(), batch->rows(), 1);
-  batch->weight = own.weight;
-  return batch;
+  batch.target = MatrixView::row_major(room.y.data(), batch.rows(), 1);
+  batch.weight = room.weight;
 }
 
 Schema pair_of(const Schema& schema, Index first, Index second) {

@@ -1,6 +1,7 @@
 // One class against the rest, or against one other, treated as a problem of two classes.
 #pragma once
 
+#include "design/changed_rows.hpp"
 #include "family/first_pass.hpp"
 #include "solver/gradient_descent/held_rows.hpp"
 
@@ -9,39 +10,31 @@
 
 namespace recta {
 
+struct SignRoom {
+  std::vector<double> y, weight;
+};
+
 // Rows with a target for each of these classes, 1 in it and -1 in the others.
-class AgainstRest final : public RowSource {
+class AgainstRest final : public ChangedRows<SignRoom> {
 public:
-  AgainstRest(RowSource& inner, std::vector<Index> places) : inner_(inner), places_(std::move(places)) {}
-  Index cols() const override { return inner_.cols(); }
+  AgainstRest(RowSource& inner, std::vector<Index> places) : ChangedRows(inner), places_(std::move(places)) {}
   Index targets() const override { return std::ssize(places_); }
-  std::optional<Index> rows() const override { return inner_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override;
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override;
-  Result<Batch> load(BlockScratch& scratch) const override;
-  Result<void> rewind() override { return inner_.rewind(); }
-  Rounds* rounds() override { return inner_.rounds(); }
 
 private:
-  RowSource& inner_;
+  void change(Batch& batch, SignRoom& room) const override;
+
   std::vector<Index> places_;
 };
 
 // Rows of two of the classes, 1 in the first and -1 in the second; the others weigh nothing.
-class PairRows final : public RowSource {
+class PairRows final : public ChangedRows<SignRoom> {
 public:
-  PairRows(RowSource& inner, Index first, Index second) : inner_(inner), first_(first), second_(second) {}
-  Index cols() const override { return inner_.cols(); }
+  PairRows(RowSource& inner, Index first, Index second) : ChangedRows(inner), first_(first), second_(second) {}
   Index targets() const override { return 1; }
-  std::optional<Index> rows() const override { return inner_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override;
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override;
-  Result<Batch> load(BlockScratch& scratch) const override;
-  Result<void> rewind() override { return inner_.rewind(); }
-  Rounds* rounds() override { return inner_.rounds(); }
 
 private:
-  RowSource& inner_;
+  void change(Batch& batch, SignRoom& room) const override;
+
   Index first_, second_;
 };
 
@@ -70,8 +63,8 @@ template <class Answer>
 auto answers_of_classes(const Schema& schema, const Rows& rows, const Answer& answer)
     -> Result<std::vector<typename std::invoke_result_t<Answer, const Schema&, const Rows&>::value_type>> {
   std::vector<typename std::invoke_result_t<Answer, const Schema&, const Rows&>::value_type> out;
-  const auto done = for_each_class(schema, rows, [&](const Schema& two, const Rows& seen) -> Result<void> {
-    auto answered = answer(two, seen);
+  const auto done = for_each_class(schema, rows, [&](const Schema& two, const Rows& two_rows) -> Result<void> {
+    auto answered = answer(two, two_rows);
     if (!answered) return std::unexpected(answered.error());
     out.push_back(*std::move(answered));
     return {};

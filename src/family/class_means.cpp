@@ -24,7 +24,7 @@ std::unexpected<Error> refuse_value(const naive_bayes::BadNumber& bad, const Sch
 
 // These are the moments that naive Bayes counts for gaussian columns.
 Result<ClassMeans> class_means(const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
-                               FirstPass& seen) {
+                               FirstPass& pass) {
   RowSource& source = rows.source;
   naive_bayes::Layout layout;
   layout.columns = source.cols();
@@ -36,8 +36,8 @@ Result<ClassMeans> class_means(const Schema& schema, const Rows& rows, Pool& poo
   auto both = reduce_whole(source, std::move(empty), pool, clock.watch(), reading_rows(rows, schema));
   if (!both) return std::unexpected(both.error());
   if (both->first.bad().row >= 0) return refuse_value(both->first.bad(), schema, rows);
-  seen.fingerprint = both->second;
-  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
+  pass.fingerprint = both->second;
+  if (auto good = check_rows(pass, schema, rows); !good) return std::unexpected(good.error());
   const naive_bayes::Counts& counts = both->first.counts();
   ClassMeans out{counts.rows, counts.weight, {}, {}};
   for (Index k = 0; k < layout.classes; ++k) {

@@ -12,6 +12,6 @@ struct ClassMeans {
 };
 
 // Fills in the identity of the rows.
-Result<ClassMeans> class_means(const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock, FirstPass& seen);
+Result<ClassMeans> class_means(const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock, FirstPass& pass);
 
 } // namespace recta

@@ -99,8 +99,8 @@ namespace {
 std::vector<Index> origins(const Schema& schema) {
   std::vector<Index> out;
   for (std::size_t c = 0; c < schema.columns.size(); ++c) {
-    const Index own = schema.columns[c].type == ColumnType::category ? -1 : static_cast<Index>(c);
-    out.insert(out.end(), static_cast<std::size_t>(feature::feature_count(schema.columns[c])), own);
+    const Index origin = schema.columns[c].type == ColumnType::category ? -1 : static_cast<Index>(c);
+    out.insert(out.end(), static_cast<std::size_t>(feature::feature_count(schema.columns[c])), origin);
   }
   out.resize(static_cast<std::size_t>(feature::feature_count(schema)), Index{-1}); // maps and sparse columns
   return out;
@@ -124,15 +124,15 @@ Index worst(const Gram& gram, const std::vector<char>& gone, const std::vector<I
         !factor.is_basic(c) && !q.constant(j) && origin[static_cast<std::size_t>(j)] >= 0)
       return j;
   const std::vector<T> inverse = factor.inverse_diagonal();
-  Index found = -1;
+  Index most_inflated = -1;
   double largest = limit;
   for (std::size_t c = 0; c < n; ++c) {
     const double inflation = static_cast<double>(inverse[c] * static_cast<T>(q.product(kept[c], kept[c])));
     if (!(inflation > largest) || origin[static_cast<std::size_t>(kept[c])] < 0) continue;
     largest = inflation;
-    found = kept[c];
+    most_inflated = kept[c];
   }
-  return found;
+  return most_inflated;
 }
 
 // The Gram of all features, in a pass of its own.
@@ -155,9 +155,9 @@ Result<Gram> gram_of(const Request& request, const Rows& rows, const Clock& cloc
 } // namespace
 
 Result<void> drop_inflated(Request& request, const Rows& rows, const Clock& clock, Schema& schema) {
-  const auto made = gram_of(request, rows, clock, "variance inflation is computed");
-  if (!made) return std::unexpected(made.error());
-  const Gram& gram = *made;
+  const auto gram_result = gram_of(request, rows, clock, "variance inflation is computed");
+  if (!gram_result) return std::unexpected(gram_result.error());
+  const Gram& gram = *gram_result;
   const Precision precision = gram.precision;
   const Index p = gram.cols;
   const blas::SerialBlas serial;
@@ -215,12 +215,12 @@ Directions principal(const Gram& gram, const std::vector<Index>& of, const std::
 }
 
 // Directions without variance are combinations that are zero: never taken.
-Index wanted(const Directions& found, double asked) {
+Index component_count(const Directions& directions, double amount) {
   Index count = 0;
   double carried = 0;
-  while (count < std::ssize(found.variance) && found.variance[count] > 1e-12 * found.variance[0] &&
-         (asked >= 1 ? static_cast<double>(count) < asked : carried < asked * found.total))
-    carried += found.variance[count++];
+  while (count < std::ssize(directions.variance) && directions.variance[count] > 1e-12 * directions.variance[0] &&
+         (amount >= 1 ? static_cast<double>(count) < amount : carried < amount * directions.total))
+    carried += directions.variance[count++];
   return count;
 }
 
@@ -251,17 +251,17 @@ Result<void> replace_by_components(Request& request, const Rows& rows, const Clo
   }
   if (of.empty())
     return fail(ErrorCode::usage, "components", "there is no column of numbers that varies", "leave it out");
-  const Directions found = principal(*gram, of, deviation);
-  const Index count = wanted(found, request.options->components);
+  const Directions directions = principal(*gram, of, deviation);
+  const Index count = component_count(directions, request.options->components);
   double carried = 0;
-  for (Index k = 0; k < count; ++k) carried += found.variance[k];
+  for (Index k = 0; k < count; ++k) carried += directions.variance[k];
   std::vector<double> learned = mean;
   learned.insert(learned.end(), deviation.begin(), deviation.end());
-  learned.insert(learned.end(), found.vectors.begin(), found.vectors.begin() + count * std::ssize(of));
+  learned.insert(learned.end(), directions.vectors.begin(), directions.vectors.begin() + count * std::ssize(of));
   schema.maps.push_back({feature::Call{"components", names, {static_cast<double>(count)}, {}, {}}.text(), learned});
   request.notes.push_back(fmt::format("{} principal component{} of {} columns carr{} {:.4g} % of their variance", count,
                                       count == 1 ? "" : "s", of.size(), count == 1 ? "ies" : "y",
-                                      100 * carried / found.total));
+                                      100 * carried / directions.total));
   return {};
 }
 

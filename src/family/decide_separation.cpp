@@ -18,16 +18,16 @@ int known(const Separability& s) {
 } // namespace
 
 Result<Separability> decide(const Labelled& problem, const LabelledRows& rows, Pool& pool, const Watch& watch) {
-  const Candidate found = separate(problem, pool);
-  auto out = certify(found.claim, rows, watch);
+  const Candidate candidate = separate(problem, pool);
+  auto out = certify(candidate.claim, rows, watch);
   if (!out) return out;
-  out->looks = found.looks;
+  out->looks = candidate.looks;
   if (known(*out) == 3) return out;
   const auto claim = separate_exactly(problem, known(*out) == 2 ? kSmall : kLarge);
   if (!claim) return out;
   auto exact = certify(*claim, rows, watch);
   if (!exact) return exact;
-  exact->looks = found.looks + 1;
+  exact->looks = candidate.looks + 1;
   return known(*exact) > known(*out) ? exact : out;
 }
 

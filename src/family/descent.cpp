@@ -33,8 +33,8 @@ constexpr std::array<Stepper, 6> kSteppers{{{.word = "gradient-descent"},
                                             {.word = "saga", .method = DescentMethod::saga}}};
 
 std::optional<Stepper> find_stepper(std::string_view solver) {
-  const auto* found = std::ranges::find(kSteppers, solver, &Stepper::word);
-  return found == kSteppers.end() ? std::nullopt : std::optional(*found);
+  const auto* stepper = std::ranges::find(kSteppers, solver, &Stepper::word);
+  return stepper == kSteppers.end() ? std::nullopt : std::optional(*stepper);
 }
 
 bool is_descent(const std::string& solver) {
@@ -195,12 +195,12 @@ Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params&
   const ParamInfo* solver = solver_of(info);
   if (solver == nullptr || descends(params)) return {};
   if (std::ranges::none_of(solver->choices, is_descent)) return {}; // parameters of these names are its own
-  for (const ParamInfo& own : descent_params()) {
-    if (given.contains(own.name))
-      return fail(ErrorCode::usage, fmt::format("{}, parameter {}", info.word, own.name),
+  for (const ParamInfo& param : descent_params()) {
+    if (given.contains(param.name))
+      return fail(ErrorCode::usage, fmt::format("{}, parameter {}", info.word, param.name),
                   fmt::format("it has no meaning for the solver {}", word(params, "solver")),
                   "choose the solver gradient-descent or sgd");
-    params.erase(own.name);
+    params.erase(param.name);
   }
   return {};
 }

@@ -51,8 +51,8 @@ Result<Path> Family::path(const Request& request, const Schema&, const Rows&, co
 
 Result<plot::Picture> Family::picture(const std::string& kind, const Model& model, const Dataset&) const {
   std::vector<std::string> words;
-  for (const plot::PictureInfo& one : plot::pictures_of_any_model()) words.push_back(one.word);
-  for (const plot::PictureInfo& one : pictures()) words.push_back(one.word);
+  for (const plot::PictureInfo& info : plot::pictures_of_any_model()) words.push_back(info.word);
+  for (const plot::PictureInfo& info : pictures()) words.push_back(info.word);
   return fail(ErrorCode::usage, kind, model.word + " has no such picture",
               fmt::format("draw {}", fmt::join(words, ", ")));
 }
@@ -81,8 +81,8 @@ const std::vector<ModelInfo>& models() {
 }
 
 const ModelInfo* model_info(std::string_view word) {
-  const auto found = std::ranges::find(models(), word, &ModelInfo::word);
-  return found == models().end() ? nullptr : &*found;
+  const auto info = std::ranges::find(models(), word, &ModelInfo::word);
+  return info == models().end() ? nullptr : &*info;
 }
 
 const Family& family_of(const std::string& word) {

@@ -15,16 +15,16 @@ namespace recta {
 // The options of the fit, as far as figures depend on them.
 FitOptions options_of(const Model& model);
 
-// `found`: the summary of the same coefficients as the rows give it. If figures differ, the certificate is refuted and
-// names them with both values.
-void compare_figures(const Model& model, const LinearSummary& found, Certificate& certificate);
+// `computed`: the summary of the same coefficients as the rows give it. If figures differ, the certificate is refuted
+// and names them with both values.
+void compare_figures(const Model& model, const LinearSummary& computed, Certificate& certificate);
 // The same for a model that is not linear: rows, weight, and figures of the classes.
-void compare_summary(const Model& model, const FitSummary& found, Certificate& certificate);
+void compare_summary(const Model& model, const FitSummary& computed, Certificate& certificate);
 // Refutes unless a setting that the body states is the one that the parameters of the model ask for.
 void compare_setting(const std::string& name, bool same, Certificate& certificate);
 // The same for the strengths of penalties, which the model states beside its parameters. NaN: nothing is asked for.
 void compare_strengths(const LinearSummary& stored, double lambda1, double lambda2, Certificate& certificate);
 // Compares the weight of the rows of each class in the same way.
-void compare_class_weights(const Classes& classes, const std::vector<double>& found, Certificate& certificate);
+void compare_class_weights(const Classes& classes, const std::vector<double>& computed, Certificate& certificate);
 
 } // namespace recta

@@ -95,8 +95,8 @@ namespace {
 Result<void> check_sequences(const std::string& word, const Params& params, const FitOptions& options) {
   if (std::ranges::none_of(options.text, &TextMap::is_sequence)) return {};
   const auto& all = kernel::kernels();
-  const std::string asked = params.contains("kernel") ? recta::word(params, "kernel") : "";
-  if (std::ranges::any_of(all, [&](const kernel::KernelInfo& one) { return one.texts && one.word == asked; }))
+  const std::string kernel_word = params.contains("kernel") ? recta::word(params, "kernel") : "";
+  if (std::ranges::any_of(all, [&](const kernel::KernelInfo& one) { return one.texts && one.word == kernel_word; }))
     return {};
   return fail(ErrorCode::usage, word, "the characters of a text in their order are for kernels of texts",
               "take a model and a kernel that reads them, or another unit of text");
@@ -110,7 +110,7 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
   auto params = checked_params(**info, options.params);
   if (!params) return std::unexpected(params.error());
   if (purpose != Purpose::trace || !traceable(*params))
-    if (auto own = keep_own_params(**info, options.params, *params); !own) return std::unexpected(own.error());
+    if (auto kept = keep_own_params(**info, options.params, *params); !kept) return std::unexpected(kept.error());
   if (!(options.confidence > 0 && options.confidence < 1))
     return fail(ErrorCode::usage, word, "the confidence must lie between 0 and 1", "0.95 is usual");
   if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
@@ -152,19 +152,19 @@ Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted 
   const ReduceOptions options = reading_rows(rows, schema);
   RowSource& source = rows.source;
   const RowFingerprint identity(source.cols(), source.targets());
-  FirstPass seen;
+  FirstPass pass;
   if (wanted) {
     const Gram gram(source.cols(), source.targets(), *wanted);
     auto both = reduce(source, Both<Gram, RowFingerprint>{gram, identity}, pool, watch, options);
     if (!both) return std::unexpected(both.error());
     auto total = both->total(&pool);
-    seen = {std::move(total.second), std::make_shared<const Gram>(std::move(total.first))};
+    pass = {std::move(total.second), std::make_shared<const Gram>(std::move(total.first))};
   } else {
     auto only = reduce(source, identity, pool, watch, options);
     if (!only) return std::unexpected(only.error());
-    seen.fingerprint = only->total(&pool);
+    pass.fingerprint = only->total(&pool);
   }
-  return seen;
+  return pass;
 }
 
 Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, Pool& pool, const Watch& watch) {
@@ -172,19 +172,19 @@ Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, P
   auto both = reduce_whole(rows.source, Both<ColumnSums, RowFingerprint>{ColumnSums(p, k), RowFingerprint(p, k)}, pool,
                            watch, reading_rows(rows, schema));
   if (!both) return std::unexpected(both.error());
-  FirstPass seen;
-  seen.fingerprint = std::move(both->second);
-  seen.sums = std::make_shared<const ColumnSums>(std::move(both->first));
-  return seen;
+  FirstPass pass;
+  pass.fingerprint = std::move(both->second);
+  pass.sums = std::make_shared<const ColumnSums>(std::move(both->first));
+  return pass;
 }
 
-Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows) {
-  if (seen.fingerprint.rows == 0)
+Result<void> check_rows(const FirstPass& pass, const Schema& schema, const Rows& rows) {
+  if (pass.fingerprint.rows == 0)
     return fail(ErrorCode::bad_data, rows.name, "there are no data rows", "a fit needs at least one");
-  if (!(seen.fingerprint.weight > 0))
+  if (!(pass.fingerprint.weight > 0))
     return fail(ErrorCode::bad_data, rows.name, "no row has a positive weight: all are zero or were dropped",
                 "look at the weights and at what is missing (recta check)");
-  if (seen.gram) return check_sizes(*seen.gram, schema, rows.name);
+  if (pass.gram) return check_sizes(*pass.gram, schema, rows.name);
   return {};
 }
 
@@ -208,10 +208,10 @@ Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gra
   if (source.cols() != model.body->features() || source.targets() != targets_of(model))
     return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
                 "verify with the data the model was trained on");
-  auto seen = first_pass(rows, model.schema, gram, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto same = same_rows(model, seen->fingerprint, rows); !same) return std::unexpected(same.error());
-  return seen;
+  auto pass = first_pass(rows, model.schema, gram, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto same = same_rows(model, pass->fingerprint, rows); !same) return std::unexpected(same.error());
+  return pass;
 }
 
 void short_of_proof(Certificate& certificate) {

@@ -59,7 +59,7 @@ Result<FirstPass> first_pass(const Rows& rows, const Schema& schema, GramWanted 
 // The first pass with the sums of every column, for fits that cannot have a Gram.
 Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, Pool& pool, const Watch& watch);
 // An error unless some rows have weight, and the squares of all numbers are doubles.
-Result<void> check_rows(const FirstPass& seen, const Schema& schema, const Rows& rows);
+Result<void> check_rows(const FirstPass& pass, const Schema& schema, const Rows& rows);
 
 // An error unless these are the rows that the model was trained on.
 Result<void> same_rows(const Model& model, const RowFingerprint& here, const Rows& rows);

@@ -28,15 +28,16 @@ Params given_params(const ModelInfo& info, const Params& all) {
 bool are_params_of_part(const ModelInfo& info, const Params& whole, const Params& part) {
   const Params given = given_params(info, whole);
   for (const auto& [name, value] : whole) {
-    const auto own = part.find(name);
+    const auto counterpart = part.find(name);
     const auto choice = whole.find("choose-" + name);
     const double* most = choice == whole.end() ? nullptr : std::get_if<double>(&choice->second);
     if (most && *most > 0) continue;
-    if (own == part.end() ? given.contains(name)
-                          : own->second != value && !(not_given(own->second) && not_given(value)))
+    if (counterpart == part.end()
+            ? given.contains(name)
+            : counterpart->second != value && !(not_given(counterpart->second) && not_given(value)))
       return false;
   }
-  return std::ranges::all_of(part, [&](const auto& own) { return whole.contains(own.first); });
+  return std::ranges::all_of(part, [&](const auto& param) { return whole.contains(param.first); });
 }
 
 } // namespace recta

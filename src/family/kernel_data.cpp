@@ -16,8 +16,8 @@ namespace recta {
 namespace {
 
 template <class Use>
-void numbers_of_row(const SeenRows& seen, Index i, const Use& use) {
-  std::visit([&](const auto& rows) { row_of(rows, i).each(use); }, seen);
+void numbers_of_row(const SeenRows& all, Index i, const Use& use) {
+  std::visit([&](const auto& rows) { row_of(rows, i).each(use); }, all);
 }
 
 // The columns of a kernel that is given are the rows of training.
@@ -150,11 +150,11 @@ std::vector<KernelData::Side> KernelData::sides(bool against_rest) const {
     return out;
   }
   for (Index k = 0; k < classes; ++k) {
-    const auto own = static_cast<double>(k);
-    if (against_rest) add(k, classes, [&](double y) { return y == own ? 1.0 : -1.0; });
+    const auto first = static_cast<double>(k);
+    if (against_rest) add(k, classes, [&](double y) { return y == first ? 1.0 : -1.0; });
     for (Index l = k + 1; l < classes && !against_rest; ++l) {
       const auto other = static_cast<double>(l);
-      add(k, l, [&](double y) { return y == own ? 1.0 : y == other ? -1.0 : 0.0; });
+      add(k, l, [&](double y) { return y == first ? 1.0 : y == other ? -1.0 : 0.0; });
     }
   }
   return out;
@@ -247,10 +247,11 @@ Result<double> right_weight(const Body& body, const KernelData& rows, Pool& pool
   double right = 0;
   for (std::size_t i = 0; i < rows.target.size(); ++i) {
     if (!(rows.weight[i] > 0)) continue;
-    const double* const own = scores.data() + i * at(body.scores());
+    const double* const row_scores = scores.data() + i * at(body.scores());
     const bool same = body.scores() == 1
-                          ? (own[0] >= 0) == (rows.target[i] > 0)
-                          : static_cast<double>(std::max_element(own, own + body.scores()) - own) == rows.target[i];
+                          ? (row_scores[0] >= 0) == (rows.target[i] > 0)
+                          : static_cast<double>(std::max_element(row_scores, row_scores + body.scores()) -
+                                                row_scores) == rows.target[i];
     right += same ? rows.weight[i] : 0;
   }
   return right;

@@ -94,6 +94,6 @@ Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kern
 void write_kernel(TensorWriter& out, const std::string& prefix, const kernel::Settings& kernel);
 kernel::Settings read_kernel(FieldReader& in, const std::string& prefix, Index degree);
 // What verify() says of a kernel in a file that is not the one that the parameters ask for.
-std::vector<std::string> kernel_differences(const kernel::Settings& stored, const kernel::Settings& asked);
+std::vector<std::string> kernel_differences(const kernel::Settings& stored, const kernel::Settings& expected);
 
 } // namespace recta

@@ -71,12 +71,12 @@ Result<void> check_kernel(const Request& request) {
   const Params& given = request.options->params;
   const std::string word = recta::word(request.params, "kernel"), where = request.info->word + ", parameter ";
   const auto& all = kernel::kernels();
-  const auto found = kernel::find_kernel(word);
-  if (!found) return no_kernel(word, where + "kernel");
-  const kernel::KernelInfo& own = *found;
+  const auto info = kernel::find_kernel(word);
+  if (!info) return no_kernel(word, where + "kernel");
+  const kernel::KernelInfo& chosen = *info;
   for (const ParamInfo& param : kernel_params()) {
     const std::string& name = param.name;
-    if (name == "kernel" || own.has(name) || !given.contains(name)) continue;
+    if (name == "kernel" || chosen.has(name) || !given.contains(name)) continue;
     std::vector<std::string> others;
     for (const kernel::KernelInfo& one : all)
       if (one.has(name)) others.push_back(one.word);
@@ -93,15 +93,15 @@ Result<void> check_kernel(const Request& request) {
   for (const char* name : {"length", "mismatches", "alphabet", "rounds"})
     if (const double value = number(request.params, name); value != std::floor(value))
       return refuse(where + name, fmt::format("{} is no whole number", value), "give a whole number");
-  if (const auto fault = own.texts ? kernel::fault_of(kernel_settings(request.params)) : kernel::Fault{};
+  if (const auto fault = chosen.texts ? kernel::fault_of(kernel_settings(request.params)) : kernel::Fault{};
       !fault.empty())
     return refuse(request.info->word + ", kernel " + word, fault.what, fault.cure);
-  if (own.texts && (request.options->text.size() != 1 || !request.options->text[0].is_sequence()))
+  if (chosen.texts && (request.options->text.size() != 1 || !request.options->text[0].is_sequence()))
     return refuse(where + "kernel", fmt::format("the kernel {} reads one column of texts", word),
                   "name it with --text COL (or --graph COL), whose unit is sequence or bytes");
-  if (number(request.params, "coef") < own.least_coef)
+  if (number(request.params, "coef") < chosen.least_coef)
     return refuse(where + "coef", "with so small a constant the kernel is no inner product",
-                  fmt::format("give {} or more", own.least_coef));
+                  fmt::format("give {} or more", chosen.least_coef));
   return {};
 }
 
@@ -118,10 +118,10 @@ double number_or(const Params& params, const char* name, double otherwise) {
 
 void keep_kernel_params(Params& params) {
   if (!params.contains("kernel")) return;
-  const auto own = kernel::find_kernel(word(params, "kernel"));
-  if (!own) return;
+  const auto info = kernel::find_kernel(word(params, "kernel"));
+  if (!info) return;
   for (const char* const name : kOfTexts)
-    if (!own->has(name)) params.erase(name);
+    if (!info->has(name)) params.erase(name);
 }
 
 kernel::Settings kernel_settings(const Params& params) {

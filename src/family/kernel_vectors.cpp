@@ -166,11 +166,12 @@ Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kern
     points.values(kernel, queries, values.data(), points.count());
     for (std::size_t q = 0; q < held; ++q) {
       double* const scores = out + at(present[from + q]) * expansions.size();
-      const double* const own = values.data() + q * count;
+      const double* const row_values = values.data() + q * count;
       for (std::size_t p = 0; p < expansions.size(); ++p) {
-        const Expanded& one = expansions[p];
-        for (std::size_t s = 0; s < one.support.size(); ++s) some[s] = own[at(one.support[s])];
-        scores[p] = kernel::expansion(one.beta, one.support.empty() ? own : some.data()).value + one.b;
+        const Expanded& expanded = expansions[p];
+        for (std::size_t s = 0; s < expanded.support.size(); ++s) some[s] = row_values[at(expanded.support[s])];
+        scores[p] =
+            kernel::expansion(expanded.beta, expanded.support.empty() ? row_values : some.data()).value + expanded.b;
       }
     }
   }
@@ -217,22 +218,24 @@ kernel::Settings read_kernel(FieldReader& in, const std::string& prefix, Index d
   return out;
 }
 
-std::vector<std::string> kernel_differences(const kernel::Settings& stored, const kernel::Settings& asked) {
+std::vector<std::string> kernel_differences(const kernel::Settings& stored, const kernel::Settings& expected) {
   std::vector<std::string> out;
   const auto compare = [&](const char* what, double one, double other) {
     if (std::abs(one - other) <= 1e-9 * std::abs(other)) return;
     out.push_back(fmt::format("{} {} in the file, {} by the rows", what, one, other));
   };
-  if (stored.word != asked.word)
-    out.push_back(fmt::format("the kernel {} in the file, {} by the parameters", stored.word, asked.word));
-  compare("gamma", stored.gamma, asked.gamma);
-  compare("the kernel's constant", stored.coef, asked.coef);
-  compare("the kernel's degree", static_cast<double>(stored.degree), static_cast<double>(asked.degree));
-  compare("the kernel's decay", stored.decay, asked.decay);
-  compare("the kernel's beta", stored.beta, asked.beta);
-  if (stored.network != asked.network) out.emplace_back("the kernel's graph in the file is not that of the parameters");
-  if (stored.length != asked.length || stored.mismatches != asked.mismatches || stored.alphabet != asked.alphabet ||
-      stored.rounds != asked.rounds || stored.normalise != asked.normalise)
+  if (stored.word != expected.word)
+    out.push_back(fmt::format("the kernel {} in the file, {} by the parameters", stored.word, expected.word));
+  compare("gamma", stored.gamma, expected.gamma);
+  compare("the kernel's constant", stored.coef, expected.coef);
+  compare("the kernel's degree", static_cast<double>(stored.degree), static_cast<double>(expected.degree));
+  compare("the kernel's decay", stored.decay, expected.decay);
+  compare("the kernel's beta", stored.beta, expected.beta);
+  if (stored.network != expected.network)
+    out.emplace_back("the kernel's graph in the file is not that of the parameters");
+  if (stored.length != expected.length || stored.mismatches != expected.mismatches ||
+      stored.alphabet != expected.alphabet || stored.rounds != expected.rounds ||
+      stored.normalise != expected.normalise)
     out.emplace_back("the kernel's whole numbers in the file are not those of the parameters");
   return out;
 }

@@ -62,8 +62,8 @@ Result<Params> checked_params(const ModelInfo& model, const Params& given) {
 
 ParamValue copied(const ParamValue& value) {
   if (const auto* word = std::get_if<std::string>(&value)) {
-    std::string own = *word;
-    return ParamValue(std::move(own));
+    std::string copy = *word;
+    return ParamValue(std::move(copy));
   }
   if (const auto* number = std::get_if<double>(&value)) return *number;
   return std::get<bool>(value);
@@ -75,32 +75,32 @@ Params copied(const Params& params) {
 }
 
 double number(const Params& params, const std::string& name) {
-  const auto found = params.find(name);
-  const double* value = found == params.end() ? nullptr : std::get_if<double>(&found->second);
+  const auto entry = params.find(name);
+  const double* value = entry == params.end() ? nullptr : std::get_if<double>(&entry->second);
   return value ? *value : std::nan("");
 }
 
 bool flag(const Params& params, const std::string& name) {
-  const auto found = params.find(name);
-  const bool* value = found == params.end() ? nullptr : std::get_if<bool>(&found->second);
+  const auto entry = params.find(name);
+  const bool* value = entry == params.end() ? nullptr : std::get_if<bool>(&entry->second);
   return value && *value;
 }
 
 std::string word(const Params& params, const std::string& name) {
-  const auto found = params.find(name);
-  const auto* value = found == params.end() ? nullptr : std::get_if<std::string>(&found->second);
+  const auto entry = params.find(name);
+  const auto* value = entry == params.end() ? nullptr : std::get_if<std::string>(&entry->second);
   return value ? *value : std::string{};
 }
 
 Result<double> squares_strength(const std::string& model, const Params& params, double weight, double otherwise) {
-  int given = 0;
+  int count = 0;
   double lambda2 = otherwise;
   for (const auto& [name, scale] : {std::pair{"lambda", 1.0}, {"lambda2", 1.0}, {"tau", 1 / weight}})
     if (const double value = number(params, name); !std::isnan(value)) {
       lambda2 = value * scale;
-      ++given;
+      ++count;
     }
-  if (given <= 1) return lambda2;
+  if (count <= 1) return lambda2;
   return fail(ErrorCode::usage, model, "the strength of the penalty was given more than once",
               "give one of lambda, lambda2 and tau");
 }

@@ -14,22 +14,22 @@ constexpr Index kNetGramCols = 2000, kNetGramSparseCols = 500;
 
 } // namespace
 
-Result<Choice> choose_route(const Rows& rows, const std::string& asked) {
+Result<Choice> choose_route(const Rows& rows, const std::string& solver) {
   const std::optional<Index> n = rows.source.rows();
   const Index p = rows.source.cols();
   const bool streamed = rows.single_pass || !n;
-  if (asked == "columns" && streamed)
+  if (solver == "columns" && streamed)
     return fail(ErrorCode::usage, rows.name, "the solver columns needs all rows in memory, and these stream past",
                 "leave out --stream, or choose the solver gram");
-  if (asked == "gram" || streamed) {
+  if (solver == "gram" || streamed) {
     if (p > kGramCols)
       return fail(ErrorCode::usage, rows.name,
                   fmt::format("{} columns are too many for the p x p sums that {}", p,
                               streamed ? "rows that stream past are kept in" : "the solver gram works on"),
                   streamed ? "leave out --stream" : "choose the solver columns");
-    return Choice{"gram", asked == "gram" ? "as asked" : fmt::format("rows stream past: p x p sums of {} columns", p)};
+    return Choice{"gram", solver == "gram" ? "as asked" : fmt::format("rows stream past: p x p sums of {} columns", p)};
   }
-  if (asked == "columns") return Choice{"columns", "as asked"};
+  if (solver == "columns") return Choice{"columns", "as asked"};
   if (*n < p) return Choice{"columns", fmt::format("n = {} is below p = {}: few columns are ever in use", *n, p)};
   if (p > (rows.sparse ? kNetGramSparseCols : kNetGramCols))
     return Choice{"columns", fmt::format("p = {}: products of all columns cost more than they save", p)};
@@ -38,11 +38,11 @@ Result<Choice> choose_route(const Rows& rows, const std::string& asked) {
 
 Result<FirstPass> first_pass_by(const Choice& route, const Rows& rows, const Schema& schema, Pool& pool,
                                 const Watch& watch) {
-  auto seen = route.solver == "gram" ? first_pass(rows, schema, usual_gram(rows.source), pool, watch)
+  auto pass = route.solver == "gram" ? first_pass(rows, schema, usual_gram(rows.source), pool, watch)
                                      : first_pass_with_sums(rows, schema, pool, watch);
-  if (!seen || rows.single_pass) return seen;
+  if (!pass || rows.single_pass) return pass;
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  return seen;
+  return pass;
 }
 
 GramWanted gram_to_verify(const Model& model, const Rows& rows) {
@@ -50,15 +50,15 @@ GramWanted gram_to_verify(const Model& model, const Rows& rows) {
   return gathered ? usual_gram(rows.source) : GramWanted{};
 }
 
-Found Found::of(const Model& model) {
-  Found found;
+SelectedSolution SelectedSolution::of(const Model& model) {
+  SelectedSolution solution;
   for (const TargetFit& target : model.linear().targets) {
-    for (const Coefficient& coefficient : target.coefficients) found.w.push_back(coefficient.value);
-    found.b.push_back(target.intercept.value);
+    for (const Coefficient& coefficient : target.coefficients) solution.w.push_back(coefficient.value);
+    solution.b.push_back(target.intercept.value);
   }
-  found.stop = model.certificate.stop;
-  found.gave_up = model.certificate.verdict == Verdict::stopped_early; // and all rows are looked at
-  return found;
+  solution.stop = model.certificate.stop;
+  solution.gave_up = model.certificate.verdict == Verdict::stopped_early; // and all rows are looked at
+  return solution;
 }
 
 Result<std::vector<double>> stored_strengths_of_zero(const Model& model) {
@@ -67,34 +67,34 @@ Result<std::vector<double>> stored_strengths_of_zero(const Model& model) {
   return out;
 }
 
-Result<void> solve_as_ridge(LeastSquaresProblem problem, const Rows& rows, const FirstPass& seen, Pool& pool,
-                            const Watch& watch, Found& found) {
+Result<void> solve_as_ridge(LeastSquaresProblem problem, const Rows& rows, const FirstPass& pass, Pool& pool,
+                            const Watch& watch, SelectedSolution& out) {
   problem.single_pass = rows.single_pass;
   problem.sparse = rows.sparse;
-  problem.gram = seen.gram;
+  problem.gram = pass.gram;
   if (!rows.single_pass)
     if (auto again = rows.source.rewind(); !again) return again;
   auto solution = solve(problem, rows.source, pool, watch);
   if (!solution) return std::unexpected(solution.error());
-  found.w = std::move(solution->w);
-  found.b = std::move(solution->b);
-  found.solver = solution->solver;
-  found.reason = "lambda1 = 0 leaves a closed form; " + solution->reason;
-  found.stop = solution->stop;
-  found.passes += solution->passes;
-  found.interrupted = solution->interrupted;
+  out.w = std::move(solution->w);
+  out.b = std::move(solution->b);
+  out.solver = solution->solver;
+  out.reason = "lambda1 = 0 leaves a closed form; " + solution->reason;
+  out.stop = solution->stop;
+  out.passes += solution->passes;
+  out.interrupted = solution->interrupted;
   return {};
 }
 
 LinearSummary summary_of(Selected selected, const Schema& schema, const FitOptions& options) {
-  const Found& found = *selected.found;
+  const SelectedSolution& solution = *selected.solution;
   LeastSquaresSolution s;
   s.targets = static_cast<Index>(schema.targets.size());
-  s.cols = static_cast<Index>(found.w.size()) / s.targets;
-  s.w = found.w;
-  s.b = found.b;
-  s.solver = found.solver;
-  s.reason = found.reason;
+  s.cols = static_cast<Index>(solution.w.size()) / s.targets;
+  s.w = solution.w;
+  s.b = solution.b;
+  s.solver = solution.solver;
+  s.reason = solution.reason;
   s.rows = selected.residual->rows;
   s.weight = selected.weight;
   s.mean = std::move(selected.mean);
@@ -121,7 +121,7 @@ LinearSummary summary_of(Selected selected, const Schema& schema, const FitOptio
                                  .grouped = selected.grouped});
   for (std::size_t t = 0; t < out.targets.size(); ++t) {
     out.targets[t].lambda1 = selected.lambda1;
-    out.targets[t].lambda1_max = found.lambda1_max[t];
+    out.targets[t].lambda1_max = solution.lambda1_max[t];
   }
   return out;
 }

@@ -14,8 +14,8 @@
 namespace recta {
 namespace {
 
-// The class of the largest score: of two equal ones the positive, of more the first.
-Index taken(const double* s, const Classes& classes) {
+// The class of the largest score. Of two equal scores the positive class wins, of more the first.
+Index predicted_class(const double* s, const Classes& classes) {
   if (classes.count() == 2)
     return s[classes.positive] >= s[1 - classes.positive] ? classes.positive : 1 - classes.positive;
   return first_largest(s, classes.count());
@@ -58,7 +58,7 @@ void TrainingFit::add(const Batch& batch, Index first, Index count) {
     const Index place = feature::class_place(*classes_, element(batch.target, first + i, 0));
     const double* s = scores.data() + i * k;
     weight_ += v;
-    if (taken(s, *classes_) == place) right_ += v;
+    if (predicted_class(s, *classes_) == place) right_ += v;
     log_likelihood_ += v * log_probability(s, shares.data() + i * k, k, place);
   }
 }

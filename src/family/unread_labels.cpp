@@ -30,8 +30,8 @@ RowLabels unread_labels(const Model& model, const Dataset& data, Index most) {
     RowLabels out{.column = column.name};
     for (auto& [name, place] : known) place = std::ssize(out.names), out.names.push_back(name);
     for (Index i = 0; i < data.rows; ++i) {
-      const auto found = known.find(label_at(column, i));
-      out.place.push_back(found == known.end() ? -1 : found->second);
+      const auto entry = known.find(label_at(column, i));
+      out.place.push_back(entry == known.end() ? -1 : entry->second);
     }
     return out;
   }

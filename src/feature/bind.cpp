@@ -22,12 +22,12 @@ std::unexpected<Error> missing_columns(const Dataset& header, const std::vector<
               advice);
 }
 
-Result<void> check_type(const Dataset& header, const Column& column, ColumnType wanted) {
-  const bool number_wanted = wanted == ColumnType::real || wanted == ColumnType::integer;
+Result<void> check_type(const Dataset& header, const Column& column, ColumnType type) {
+  const bool number_wanted = type == ColumnType::real || type == ColumnType::integer;
   if (!number_wanted || column.numeric()) return {};
-  const std::string found = column.levels.empty() ? "text" : fmt::format("\"{}\"", column.levels.front());
+  const std::string content = column.levels.empty() ? "text" : fmt::format("\"{}\"", column.levels.front());
   return fail(ErrorCode::bad_data, fmt::format("{}, column {}", header.source, column.name),
-              fmt::format("the model was trained on numbers here, and this column holds {}", found),
+              fmt::format("the model was trained on numbers here, and this column holds {}", content),
               "check the file, or its --decimal and --missing-tokens");
 }
 
@@ -38,7 +38,7 @@ Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
   std::vector<std::string> lost;
   const ColumnPlaces places = column_places(header);
   const auto look_up = [&](const std::string& name) {
-    if (const auto found = places.find(name); found != places.end()) return found->second;
+    if (const auto entry = places.find(name); entry != places.end()) return entry->second;
     lost.push_back(name);
     return Index{-1};
   };
@@ -53,8 +53,8 @@ Result<Binding> bind(const Schema& schema, const Dataset& header, Need need) {
   }
   if (!lost.empty()) return missing_columns(header, lost);
 
-  const auto typed = [&](Index j, ColumnType wanted) -> Result<void> {
-    return j < 0 ? Result<void>{} : check_type(header, header.columns[static_cast<std::size_t>(j)], wanted);
+  const auto typed = [&](Index j, ColumnType type) -> Result<void> {
+    return j < 0 ? Result<void>{} : check_type(header, header.columns[static_cast<std::size_t>(j)], type);
   };
   for (std::size_t c = 0; c < schema.columns.size(); ++c)
     if (auto fits = typed(binding.columns[c], schema.columns[c].type); !fits) return std::unexpected(fits.error());

@@ -50,28 +50,28 @@ std::string label_against_rest(const Classes& classes) {
 }
 
 void ClassLearner::add(double value, double weight) {
-  const auto found = numbers_.find(value + 0.0); // -0 is 0
-  if (found == numbers_.end() && std::ssize(numbers_) > kMostClasses) return;
-  Seen& seen = found == numbers_.end() ? numbers_[value + 0.0] : found->second;
-  ++seen.rows;
-  if (weight > 0) seen.weight += DoubleDouble(weight);
+  const auto entry = numbers_.find(value + 0.0); // -0 is 0
+  if (entry == numbers_.end() && std::ssize(numbers_) > kMostClasses) return;
+  Tally& tally = entry == numbers_.end() ? numbers_[value + 0.0] : entry->second;
+  ++tally.rows;
+  if (weight > 0) tally.weight += DoubleDouble(weight);
 }
 
 void ClassLearner::add(const std::string& label, double weight) {
-  const auto found = texts_.find(label);
-  if (found == texts_.end() && std::ssize(texts_) > kMostClasses) return;
-  Seen& seen = found == texts_.end() ? texts_[label] : found->second;
-  ++seen.rows;
-  if (weight > 0) seen.weight += DoubleDouble(weight);
+  const auto entry = texts_.find(label);
+  if (entry == texts_.end() && std::ssize(texts_) > kMostClasses) return;
+  Tally& tally = entry == texts_.end() ? texts_[label] : entry->second;
+  ++tally.rows;
+  if (weight > 0) tally.weight += DoubleDouble(weight);
 }
 
 void ClassLearner::merge(const ClassLearner& other) {
   const auto join = [](auto& all, const auto& one) {
-    const auto found = all.find(one.first);
-    if (found == all.end() && std::ssize(all) > kMostClasses) return;
-    Seen& seen = found == all.end() ? all[one.first] : found->second;
-    seen.rows += one.second.rows;
-    seen.weight += one.second.weight;
+    const auto entry = all.find(one.first);
+    if (entry == all.end() && std::ssize(all) > kMostClasses) return;
+    Tally& tally = entry == all.end() ? all[one.first] : entry->second;
+    tally.rows += one.second.rows;
+    tally.weight += one.second.weight;
   };
   for (const auto& one : other.numbers_) join(numbers_, one);
   for (const auto& one : other.texts_) join(texts_, one);
@@ -80,22 +80,22 @@ void ClassLearner::merge(const ClassLearner& other) {
 }
 
 void ClassLearner::write(StateWriter& out) const {
-  const auto put = [&](const Seen& seen) {
-    out.put(seen.weight.hi);
-    out.put(seen.weight.lo);
-    out.put(seen.rows);
+  const auto put = [&](const Tally& tally) {
+    out.put(tally.weight.hi);
+    out.put(tally.weight.lo);
+    out.put(tally.rows);
   };
   out.put(static_cast<Index>(type_));
   out.put(rows_);
   out.put(std::ssize(numbers_));
-  for (const auto& [value, seen] : numbers_) out.put(value), put(seen);
-  const std::map<std::string, Seen> sorted(texts_.begin(), texts_.end()); // the same bytes however they came
+  for (const auto& [value, tally] : numbers_) out.put(value), put(tally);
+  const std::map<std::string, Tally> sorted(texts_.begin(), texts_.end()); // the same bytes however they came
   out.put(std::ssize(sorted));
-  for (const auto& [label, seen] : sorted) out.put(std::string_view(label)), put(seen);
+  for (const auto& [label, tally] : sorted) out.put(std::string_view(label)), put(tally);
 }
 
 void ClassLearner::read(StateReader& in) {
-  const auto seen = [&]() -> Seen {
+  const auto tally = [&]() -> Tally {
     const double high = in.number(), low = in.number();
     return {{high, low}, in.index()};
   };
@@ -105,11 +105,11 @@ void ClassLearner::read(StateReader& in) {
   rows_ = in.index();
   for (Index left = in.index(); in.good() && left > 0; --left) {
     const double value = in.number();
-    numbers_[value] = seen();
+    numbers_[value] = tally();
   }
   for (Index left = in.index(); in.good() && left > 0; --left) {
     std::string label(in.text());
-    texts_[std::move(label)] = seen();
+    texts_[std::move(label)] = tally();
   }
 }
 
@@ -147,7 +147,7 @@ void ClassLearner::accumulate(const MatrixView& y, const double* weights) {
   }
   for (std::size_t label = 0; label < tally.size(); ++label) {
     if (tally[label] == 0) continue;
-    Seen& seen = numbers_[static_cast<double>(label)];
+    Tally& seen = numbers_[static_cast<double>(label)];
     seen.rows += tally[label];
     seen.weight += DoubleDouble(static_cast<double>(tally[label]));
     rows_ += tally[label];
@@ -156,58 +156,60 @@ void ClassLearner::accumulate(const MatrixView& y, const double* weights) {
 
 Result<void> ClassLearner::check_count(Index count, const std::string& where) const {
   const bool fractions =
-      std::ranges::any_of(numbers_, [](const auto& seen) { return seen.first != std::floor(seen.first); });
+      std::ranges::any_of(numbers_, [](const auto& number) { return number.first != std::floor(number.first); });
   const bool too_many = count > kMostClasses || (count > kMostFractions && (fractions || 2 * count > rows_));
   if (!too_many) return {};
-  const std::string found = count > kMostClasses ? fmt::format("more than {}", kMostClasses) : std::to_string(count);
-  return fail(ErrorCode::bad_data, where,
-              fmt::format("it has {} different values in {} rows, and a classifier asks for classes", found, rows_),
-              numbers_.empty() ? "name the column that holds the classes"
-                               : "to predict a number fit a regression, such as linear");
+  const std::string count_text =
+      count > kMostClasses ? fmt::format("more than {}", kMostClasses) : std::to_string(count);
+  return fail(
+      ErrorCode::bad_data, where,
+      fmt::format("it has {} different values in {} rows, and a classifier asks for classes", count_text, rows_),
+      numbers_.empty() ? "name the column that holds the classes"
+                       : "to predict a number fit a regression, such as linear");
 }
 
 Result<Classes> ClassLearner::finish(const FitOptions& options, const std::string& source,
                                      const std::string& target) const {
   const std::string where = fmt::format("{}, target {}", source, target);
-  std::vector<std::pair<std::string, Seen>> all(texts_.begin(), texts_.end());
-  for (const auto& [value, seen] : numbers_) all.emplace_back(number_text(value), seen);
+  std::vector<std::pair<std::string, Tally>> all(texts_.begin(), texts_.end());
+  for (const auto& [value, tally] : numbers_) all.emplace_back(number_text(value), tally);
   if (auto good = check_count(std::ssize(all), where); !good) return std::unexpected(good.error());
   std::ranges::sort(all, [](const auto& a, const auto& b) { return level_less(a.first, b.first); });
   Classes classes;
   classes.type = type_;
   std::vector<std::string> removed;
-  for (const auto& [label, seen] : all) {
-    if (!(seen.weight.hi > 0)) {
+  for (const auto& [label, tally] : all) {
+    if (!(tally.weight.hi > 0)) {
       removed.push_back(fmt::format("\"{}\"", label));
       continue;
     }
     classes.labels.push_back(label);
-    classes.weight.push_back(seen.weight.hi);
+    classes.weight.push_back(tally.weight.hi);
   }
   if (classes.labels.size() < 2) {
-    const std::string found =
+    const std::string finding =
         classes.labels.empty() ? "no row has a class" : fmt::format("every row is \"{}\"", classes.labels[0]);
     return fail(ErrorCode::bad_data, where,
-                removed.empty() ? found
-                                : fmt::format("{} where the weight is not zero: {} {} only in rows of weight 0", found,
-                                              first_labels(removed), removed.size() == 1 ? "is" : "are"),
+                removed.empty() ? finding
+                                : fmt::format("{} where the weight is not zero: {} {} only in rows of weight 0",
+                                              finding, first_labels(removed), removed.size() == 1 ? "is" : "are"),
                 "a classifier needs rows of at least two classes");
   }
   if (!options.positive.empty()) {
-    const auto found = named_class(classes, options.positive, "positive");
-    if (!found) return std::unexpected(found.error());
+    const auto positive = named_class(classes, options.positive, "positive");
+    if (!positive) return std::unexpected(positive.error());
     if (classes.count() > 2)
-      classes = against_rest(classes, *found);
+      classes = against_rest(classes, *positive);
     else
-      classes.positive = *found;
+      classes.positive = *positive;
   }
   if (auto done = weigh_classes(options, classes); !done) return std::unexpected(done.error());
   return classes;
 }
 
 Result<Index> named_class(const Classes& classes, const std::string& label, const std::string& where) {
-  const auto found = std::ranges::find(classes.labels, label);
-  if (found != classes.labels.end()) return found - classes.labels.begin();
+  const auto label_found = std::ranges::find(classes.labels, label);
+  if (label_found != classes.labels.end()) return label_found - classes.labels.begin();
   const std::string near = nearest(label, classes.labels);
   return fail(ErrorCode::usage, where, fmt::format("there is no class \"{}\"", label),
               near.empty() ? "the classes are " + first_labels(classes.labels)
@@ -250,22 +252,22 @@ ClassFinder::ClassFinder(const Classes& classes) {
 
 Index ClassFinder::place(double value) const {
   if (std::isnan(value)) return kNoLabel;
-  const auto found = std::ranges::lower_bound(numbers_, value, {}, &std::pair<double, Index>::first);
-  return found != numbers_.end() && found->first == value ? found->second : kUnknownLabel;
+  const auto entry = std::ranges::lower_bound(numbers_, value, {}, &std::pair<double, Index>::first);
+  return entry != numbers_.end() && entry->first == value ? entry->second : kUnknownLabel;
 }
 
 Index ClassFinder::place(std::string_view label) const {
   if (label.empty()) return kNoLabel;
-  if (const auto found = texts_.find(std::string(label)); found != texts_.end()) return found->second;
+  if (const auto entry = texts_.find(std::string(label)); entry != texts_.end()) return entry->second;
   const Number number = parse_number(label); // "1.0" is the class 1 of a file that holds numbers
   return number.status == NumberStatus::ok && only_numbers_ ? place(number.value) : kUnknownLabel;
 }
 
 std::vector<std::int32_t> ClassFinder::places(const std::vector<std::string>& labels) const {
-  std::vector<std::int32_t> found;
-  found.reserve(labels.size());
-  for (const std::string& label : labels) found.push_back(static_cast<std::int32_t>(place(label)));
-  return found;
+  std::vector<std::int32_t> out;
+  out.reserve(labels.size());
+  for (const std::string& label : labels) out.push_back(static_cast<std::int32_t>(place(label)));
+  return out;
 }
 
 Index ClassFinder::place(const Column& column, const std::vector<std::int32_t>& levels, Index i) const {
@@ -282,12 +284,12 @@ std::string label_text(const Column& column, Index i) {
 }
 
 Error unknown_label(const Classes& classes, const std::string& where, const std::string& label) {
-  std::vector<std::string> seen = classes.rest.empty() ? classes.labels : classes.rest;
-  if (!classes.rest.empty()) seen.push_back(label_against_rest(classes));
-  std::ranges::sort(seen, level_less);
-  const std::string near = nearest(label, seen);
+  std::vector<std::string> labels = classes.rest.empty() ? classes.labels : classes.rest;
+  if (!classes.rest.empty()) labels.push_back(label_against_rest(classes));
+  std::ranges::sort(labels, level_less);
+  const std::string near = nearest(label, labels);
   return {ErrorCode::bad_data, where, fmt::format("the class \"{}\" was not seen in training", label),
-          near.empty() ? "the classes are " + first_labels(seen) : fmt::format("is it \"{}\"?", near)};
+          near.empty() ? "the classes are " + first_labels(labels) : fmt::format("is it \"{}\"?", near)};
 }
 
 } // namespace recta::feature

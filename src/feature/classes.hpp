@@ -40,7 +40,7 @@ public:
   Result<Classes> finish(const FitOptions& options, const std::string& source, const std::string& target) const;
 
 private:
-  struct Seen {
+  struct Tally {
     DoubleDouble weight = 0.0;
     Index rows = 0; // with it, whatever their weight
   };
@@ -48,8 +48,8 @@ private:
   void add(const std::string& label, double weight);
   Result<void> check_count(Index count, const std::string& where) const;
 
-  std::map<double, Seen> numbers_;
-  std::unordered_map<std::string, Seen> texts_;
+  std::map<double, Tally> numbers_;
+  std::unordered_map<std::string, Tally> texts_;
   ColumnType type_ = ColumnType::integer;
   Index rows_ = 0; // of positive weight
 };

@@ -25,15 +25,15 @@ void DonorRows::complete(double* row, std::span<const double> fill) const {
   for (Index j = 0; j < cols_; ++j) {
     if (!std::isnan(row[j])) continue;
     donors.clear();
-    for (const Donor& one : all)
-      if (!std::isnan(x_[at(one.row * cols_ + j)])) donors.push_back(one);
+    for (const Donor& donor : all)
+      if (!std::isnan(x_[at(donor.row * cols_ + j)])) donors.push_back(donor);
     filled[at(j)] = mean(donors, j, fill[at(j)]);
   }
   std::ranges::copy(filled, row);
 }
 
 double DonorRows::mean(std::vector<Donor>& donors, Index column, double fill) const {
-  const auto weight = [&](const Donor& one) { return weight_.empty() ? 1 : weight_[at(one.row)]; };
+  const auto weight = [&](const Donor& donor) { return weight_.empty() ? 1 : weight_[at(donor.row)]; };
   if (weight_.empty() && std::ssize(donors) > neighbours_) {
     std::ranges::nth_element(donors, donors.begin() + neighbours_);
     donors.resize(at(neighbours_));
@@ -41,14 +41,15 @@ double DonorRows::mean(std::vector<Donor>& donors, Index column, double fill) co
   std::ranges::sort(donors);
   const bool exact = by_distance_ && !donors.empty() && donors.front().distance == 0;
   double sum = 0, total = 0, places = 0;
-  for (const Donor& one : donors) {
+  for (const Donor& donor : donors) {
     const double left = static_cast<double>(neighbours_) - places;
-    if (!(left > 0) || (exact && one.distance > 0)) break;
-    const double taken = std::min(left, weight(one));
-    const double share = by_distance_ && !exact ? taken * (donors.front().distance / one.distance) : taken;
-    sum += share * x_[at(one.row * cols_ + column)];
+    if (!(left > 0) || (exact && donor.distance > 0)) break;
+    const double weight_used = std::min(left, weight(donor));
+    const double share =
+        by_distance_ && !exact ? weight_used * (donors.front().distance / donor.distance) : weight_used;
+    sum += share * x_[at(donor.row * cols_ + column)];
     total += share;
-    places += taken;
+    places += weight_used;
   }
   return total > 0 ? sum / total : fill;
 }
@@ -84,8 +85,9 @@ bool are_donors(const Schema& schema, const TableView& view) {
   std::vector<Index> columns;
   for (const SchemaColumn& column : schema.columns) columns.push_back(rows.find(column.name) - rows.columns.data());
   std::vector<double> weights(at(rows.rows), 1.0);
-  if (const Column* given = schema.weights.empty() ? nullptr : rows.find(schema.weights); given != nullptr)
-    std::copy_n(given->values.begin(), rows.rows, weights.begin());
+  if (const Column* weight_column = schema.weights.empty() ? nullptr : rows.find(schema.weights);
+      weight_column != nullptr)
+    std::copy_n(weight_column->values.begin(), rows.rows, weights.begin());
   Donors expected;
   add_donors(schema, columns, rows, weights, expected);
   const auto same = [](double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); };

@@ -83,8 +83,8 @@ LevelMaps Encoder::map_levels(const Dataset& data) const {
     std::unordered_map<std::string_view, std::int32_t> number;
     for (std::size_t l = 0; l < known.levels.size(); ++l) number.emplace(known.levels[l], static_cast<std::int32_t>(l));
     for (const std::string& level : column.levels) {
-      const auto found = number.find(level);
-      maps[c].push_back(found == number.end() ? kUnseen : found->second);
+      const auto entry = number.find(level);
+      maps[c].push_back(entry == number.end() ? kUnseen : entry->second);
     }
   }
   const bool labels = !schema_->classes.labels.empty() && !binding_.targets.empty();
@@ -200,8 +200,8 @@ Result<std::int32_t> Encoder::level_of(const EncodeTask& task, std::size_t c, In
     if (schema_->missing == Missing::skip) return kUnseen;
     text = kMissingLevel;
   }
-  const auto found = std::find(known.levels.begin(), known.levels.end(), text);
-  if (found != known.levels.end()) return static_cast<std::int32_t>(found - known.levels.begin());
+  const auto level = std::find(known.levels.begin(), known.levels.end(), text);
+  if (level != known.levels.end()) return static_cast<std::int32_t>(level - known.levels.begin());
   if (schema_->unseen == Unseen::zeros || is_absent(task, binding_.weights, i)) return kUnseen;
   const std::string near = nearest(text, known.levels);
   return fail(

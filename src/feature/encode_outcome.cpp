@@ -126,11 +126,11 @@ Result<void> Encoder::encode_weights(const EncodeTask& task) const {
     block.weight.assign(column.values.begin() + task.first, column.values.begin() + task.first + task.count);
     for (Index i = 0; i < task.count; ++i) {
       if (std::isfinite(block.weight[at(i)]) && block.weight[at(i)] >= 0) continue;
-      const std::string found = std::isnan(block.weight[at(i)]) ? "missing" : number_text(block.weight[at(i)]);
+      const std::string weight_text = std::isnan(block.weight[at(i)]) ? "missing" : number_text(block.weight[at(i)]);
       return fail(
           ErrorCode::bad_data,
           fmt::format("{}, row {}, column {}", task.data.source, task.data.first_row + task.first + i + 1, column.name),
-          fmt::format("the weight is {}", found), "weights are numbers from zero up; zero leaves a row out");
+          fmt::format("the weight is {}", weight_text), "weights are numbers from zero up; zero leaves a row out");
     }
   }
   if (!schema_->classes.factor.empty() && targets() > 0) {

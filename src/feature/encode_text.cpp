@@ -21,9 +21,9 @@ Result<void> Encoder::read_texts(const EncodeTask& task) const {
     for (Index i = task.first; i < task.first + task.count; ++i) {
       if (auto good = check_document(task.data, column, i, binding_.texts[t].reader.map().options); !good) return good;
       const text::TermReader& reader = binding_.texts[t].reader;
-      const auto seen = reader.read(document_of(column, i), block.term_scratch, counts);
-      block.unknown.terms += seen.occurrences;
-      block.unknown.unknown += seen.dropped;
+      const auto count = reader.read(document_of(column, i), block.term_scratch, counts);
+      block.unknown.terms += count.occurrences;
+      block.unknown.unknown += count.dropped;
       if (!counts.empty() || reader.map().is_sequence()) block.any_known[at(i - task.first)] = true;
       rows.counts.insert(rows.counts.end(), counts.begin(), counts.end());
       rows.start.push_back(std::ssize(rows.counts));

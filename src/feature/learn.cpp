@@ -182,8 +182,8 @@ std::vector<std::string> SchemaLearner::Category::known() const {
 }
 
 bool SchemaLearner::Category::has_no_row(const std::string& level) const {
-  const auto found = levels.find(level);
-  return found != levels.end() && found->second == LevelUse::declared;
+  const auto entry = levels.find(level);
+  return entry != levels.end() && entry->second == LevelUse::declared;
 }
 
 Result<Schema> SchemaLearner::finish(Coding coding, const std::string& source, const FitOptions& options) const {

@@ -37,18 +37,18 @@ Result<std::optional<Index>> MappedSource::claim(BlockScratch& scratch) {
 // Numbers that are not finite stay what they are in plain columns, whose readers refuse them; a map has no answer for
 // them.
 Result<Batch> MappedSource::load(BlockScratch& scratch) const {
-  auto& own = static_cast<MappedScratch&>(scratch);
-  const Index first = own.number * block_rows_, count = std::min(block_rows_, x_.rows - first);
-  own.x.resize(static_cast<std::size_t>(count * cols_));
-  own.inputs.resize(static_cast<std::size_t>(count * x_.cols));
+  auto& buffers = static_cast<MappedScratch&>(scratch);
+  const Index first = buffers.number * block_rows_, count = std::min(block_rows_, x_.rows - first);
+  buffers.x.resize(static_cast<std::size_t>(count * cols_));
+  buffers.inputs.resize(static_cast<std::size_t>(count * x_.cols));
   Batch batch;
   attach_outcome(outcome_, first, count, batch);
   batch.first_row = first;
   MapRows rows{{}, count, batch.weight.empty() ? nullptr : batch.weight.data()};
-  double* plain = own.x.data();
+  double* plain = buffers.x.data();
   for (Index j = 0; j < x_.cols; ++j) {
     const auto c = static_cast<std::size_t>(j);
-    double* to = schema_.columns[c].plain ? plain : own.inputs.data() + j * count;
+    double* to = schema_.columns[c].plain ? plain : buffers.inputs.data() + j * count;
     if (schema_.columns[c].plain) plain += count;
     for (Index i = 0; i < count; ++i) {
       to[i] = element(x_, first + i, j);
@@ -59,15 +59,15 @@ Result<Batch> MappedSource::load(BlockScratch& scratch) const {
     }
     rows.inputs.push_back(to);
   }
-  own.low.resize(maps_.has_low() ? own.x.size() : 0);
-  double* low = maps_.has_low() ? own.low.data() : nullptr;
+  buffers.low.resize(maps_.has_low() ? buffers.x.size() : 0);
+  double* low = maps_.has_low() ? buffers.low.data() : nullptr;
   if (low) std::fill_n(low, plain_ * count, 0.0);
   const Index mapped = plain_ * count;
-  if (const auto done = maps_.evaluate(rows, own.x.data() + mapped, low ? low + mapped : nullptr); !done)
+  if (const auto done = maps_.evaluate(rows, buffers.x.data() + mapped, low ? low + mapped : nullptr); !done)
     return fail(ErrorCode::bad_data,
                 fmt::format("arrays, row {}, column {}", first + done.error().row + 1, done.error().column),
                 done.error().what, done.error().advice);
-  batch.x = MatrixView{own.x.data(), count, cols_, 1, count, Scalar::float64, low};
+  batch.x = MatrixView{buffers.x.data(), count, cols_, 1, count, Scalar::float64, low};
   return batch;
 }
 

@@ -74,18 +74,19 @@ Result<std::string> completed(const Schema& draft, const std::string& text, cons
   return (*call)->text();
 }
 
-Result<void> add_map(Schema& draft, const std::string& asked, const FitOptions& options, const std::string& source) {
-  if (auto good = checked(asked); !good) return std::unexpected(good.error());
-  const auto given = completed(draft, asked, options, source);
-  if (!given) return std::unexpected(given.error());
-  auto text = read_map(*given);
+Result<void> add_map(Schema& draft, const std::string& user_text, const FitOptions& options,
+                     const std::string& source) {
+  if (auto good = checked(user_text); !good) return std::unexpected(good.error());
+  const auto full_text = completed(draft, user_text, options, source);
+  if (!full_text) return std::unexpected(full_text.error());
+  auto text = read_map(*full_text);
   if (!text) return std::unexpected(text.error());
-  const auto call = parse_call(*given);
+  const auto call = parse_call(*full_text);
   const bool learns = call->has_value() && leaf_of(**call).learns();
   if (call->has_value())
-    if (auto good = leaf_of(**call).check_user(*given); !good) return good;
+    if (auto good = leaf_of(**call).check_user(*full_text); !good) return good;
   for (const std::string& name : text->columns)
-    if (auto good = check_column(draft, *given, name, source); !good) return good;
+    if (auto good = check_column(draft, *full_text, name, source); !good) return good;
   auto canonical = with_bias(text->canonical, options.intercept);
   if (!canonical) return std::unexpected(canonical.error());
   std::vector<double> numbers = learns ? std::vector<double>(at(text->given), 1.0) : evenly(0, 1, text->learned);
@@ -123,9 +124,9 @@ bool names_a_feature(const Schema& draft, const std::string& text) {
 }
 
 Result<void> check_names(const Schema& draft, const std::string& source) {
-  std::unordered_set<std::string> seen;
+  std::unordered_set<std::string> names;
   for (std::string& name : feature_names(draft))
-    if (const auto [at, fresh] = seen.insert(std::move(name)); !fresh)
+    if (const auto [at, fresh] = names.insert(std::move(name)); !fresh)
       return fail(ErrorCode::usage, source, fmt::format("the feature \"{}\" is made twice", *at),
                   "leave out one of the maps that make it, or rename the column");
   return {};
@@ -163,9 +164,9 @@ Result<void> add_maps(Schema& draft, const FitOptions& options, const std::strin
     if (auto done = add_map(draft, text, options, source); !done) return done;
   }
   if (options.poly > 1) {
-    auto made = polynomial(draft, options, source);
-    if (!made) return std::unexpected(made.error());
-    draft.maps.insert(draft.maps.begin(), *std::move(made));
+    auto polynomials = polynomial(draft, options, source);
+    if (!polynomials) return std::unexpected(polynomials.error());
+    draft.maps.insert(draft.maps.begin(), *std::move(polynomials));
   }
   return check_names(draft, source);
 }

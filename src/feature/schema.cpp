@@ -40,7 +40,7 @@ std::string advice_for(const std::string& name, const Dataset& data) {
 }
 
 Result<Index> column_index(const Header& header, const std::string& name, std::string_view purpose) {
-  if (const auto found = header.places.find(name); found != header.places.end()) return found->second;
+  if (const auto entry = header.places.find(name); entry != header.places.end()) return entry->second;
   const Dataset& data = header.data;
   return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\" to {}", name, purpose),
               advice_for(name, data));

@@ -17,21 +17,21 @@ std::unique_ptr<BlockScratch> StreamSource::scratch() const {
 }
 
 Result<std::optional<Index>> StreamSource::claim(BlockScratch& scratch) {
-  auto& own = static_cast<StreamScratch&>(scratch);
-  const auto more = reader_.claim(own.raw);
+  auto& buffers = static_cast<StreamScratch&>(scratch);
+  const auto more = reader_.claim(buffers.raw);
   if (!more) return std::unexpected(more.error());
   if (!*more) return std::optional<Index>{};
-  own.number = next_;
+  buffers.number = next_;
   return std::optional{next_++};
 }
 
 Result<Batch> StreamSource::load(BlockScratch& scratch) const {
-  auto& own = static_cast<StreamScratch&>(scratch);
-  if (auto done = reader_.parse(own.raw, own.rows); !done) return std::unexpected(done.error());
-  const LevelMaps maps = encoder_.map_levels(own.rows);
-  if (auto done = encoder_.encode(own.rows, maps, 0, own.rows.rows, own.block); !done)
+  auto& buffers = static_cast<StreamScratch&>(scratch);
+  if (auto done = reader_.parse(buffers.raw, buffers.rows); !done) return std::unexpected(done.error());
+  const LevelMaps maps = encoder_.map_levels(buffers.rows);
+  if (auto done = encoder_.encode(buffers.rows, maps, 0, buffers.rows.rows, buffers.block); !done)
     return std::unexpected(done.error());
-  return own.block.batch;
+  return buffers.block.batch;
 }
 
 Result<void> StreamSource::rewind() {

@@ -19,12 +19,12 @@ TableSource::TableSource(const Dataset& data, const Encoder& encoder, const Part
       shift_(part.first_row - data.first_row), block_rows_(recta::block_rows(encoder.cols())) {}
 
 std::unique_ptr<BlockScratch> TableSource::scratch() const {
-  auto made = std::make_unique<EncodingScratch>();
-  if (view_.is_whole()) return made;
-  made->gathered.source = view_.table().source;
-  made->gathered.columns.resize(view_.table().columns.size());
-  for (const Index j : columns_) made->gathered.columns[at(j)] = copy_levels(view_.table().columns[at(j)]);
-  return made;
+  auto out = std::make_unique<EncodingScratch>();
+  if (view_.is_whole()) return out;
+  out->gathered.source = view_.table().source;
+  out->gathered.columns.resize(view_.table().columns.size());
+  for (const Index j : columns_) out->gathered.columns[at(j)] = copy_levels(view_.table().columns[at(j)]);
+  return out;
 }
 
 Result<std::optional<Index>> TableSource::claim(BlockScratch& scratch) {
@@ -34,35 +34,36 @@ Result<std::optional<Index>> TableSource::claim(BlockScratch& scratch) {
 }
 
 Result<Batch> TableSource::load(BlockScratch& scratch) const {
-  auto& own = static_cast<EncodingScratch&>(scratch);
-  const Index first = part_.begin + own.number * block_rows_;
+  auto& buffers = static_cast<EncodingScratch&>(scratch);
+  const Index first = part_.begin + buffers.number * block_rows_;
   const Index count = std::min(block_rows_, part_.end - first);
-  if (!view_.is_whole()) return load_view(own, first, count);
-  if (auto done = encoder_.encode(view_.table(), maps_, first, count, own.block, {texts_.get(), first}); !done)
+  if (!view_.is_whole()) return load_view(buffers, first, count);
+  if (auto done = encoder_.encode(view_.table(), maps_, first, count, buffers.block, {texts_.get(), first}); !done)
     return std::unexpected(done.error());
   if (unknown_ && !texts_) {
     const std::lock_guard lock(mutex_);
-    add(*unknown_, own.block.unknown);
+    add(*unknown_, buffers.block.unknown);
   }
-  own.block.batch.first_row += shift_;
-  return own.block.batch;
+  buffers.block.batch.first_row += shift_;
+  return buffers.block.batch;
 }
 
-Result<void> TableSource::encode_view(EncodingScratch& own, Index first, Index count, Index first_row) const {
+Result<void> TableSource::encode_view(EncodingScratch& buffers, Index first, Index count, Index first_row) const {
   const std::span<const Index> places = view_.places(first, count);
-  find_runs(places, own.runs);
-  own.gathered.rows = count;
-  own.gathered.first_row = first_row;
-  for (const Index j : columns_) gather(view_.table().columns[at(j)], places, own.gathered.columns[at(j)]);
-  gather(view_.table().sparse, places, own.gathered.sparse);
-  return encoder_.encode(own.gathered, maps_, 0, count, own.block, {texts_.get(), first, &view_.table(), own.runs});
+  find_runs(places, buffers.runs);
+  buffers.gathered.rows = count;
+  buffers.gathered.first_row = first_row;
+  for (const Index j : columns_) gather(view_.table().columns[at(j)], places, buffers.gathered.columns[at(j)]);
+  gather(view_.table().sparse, places, buffers.gathered.sparse);
+  return encoder_.encode(buffers.gathered, maps_, 0, count, buffers.block,
+                         {texts_.get(), first, &view_.table(), buffers.runs});
 }
 
-Result<Batch> TableSource::load_view(EncodingScratch& own, Index first, Index count) const {
-  const auto done = encode_view(own, first, count, first);
-  if (done) return own.block.batch;
+Result<Batch> TableSource::load_view(EncodingScratch& buffers, Index first, Index count) const {
+  const auto done = encode_view(buffers, first, count, first);
+  if (done) return buffers.block.batch;
   for (Index i = 0; i < count; ++i) // row by row, so that the message has the number of the row in the table
-    if (auto one = encode_view(own, first + i, 1, view_.table().first_row + view_.row(first + i)); !one)
+    if (auto one = encode_view(buffers, first + i, 1, view_.table().first_row + view_.row(first + i)); !one)
       return std::unexpected(one.error());
   return std::unexpected(done.error());
 }

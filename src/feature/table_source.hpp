@@ -35,9 +35,9 @@ public:
   Result<void> rewind() override;
 
 private:
-  Result<Batch> load_view(EncodingScratch& own, Index first, Index count) const;
+  Result<Batch> load_view(EncodingScratch& buffers, Index first, Index count) const;
   // Numbers the rows from `first_row`.
-  Result<void> encode_view(EncodingScratch& own, Index first, Index count, Index first_row) const;
+  Result<void> encode_view(EncodingScratch& buffers, Index first, Index count, Index first_row) const;
 
   TableView view_;
   const Encoder& encoder_;

@@ -75,14 +75,14 @@ void add(UnknownTerms& sums, const UnknownTerms& more) {
 }
 
 Result<TextLearner> TextLearner::make(const Schema& draft, const Roles& roles, int workers) {
-  TextLearner made;
-  made.columns_ = roles.texts;
+  TextLearner out;
+  out.columns_ = roles.texts;
   for (const TextMap& map : draft.texts) {
     auto learner = text::TermLearner::make(map.options, workers);
     if (!learner) return std::unexpected(learner.error());
-    made.learners_.push_back(*std::move(learner));
+    out.learners_.push_back(*std::move(learner));
   }
-  return made;
+  return out;
 }
 
 Result<void> TextLearner::accumulate(int worker, const TableView& rows, Index first, Index count,
@@ -194,10 +194,10 @@ Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, in
     if (!binding) return std::unexpected(binding.error());
     Pool pool(threads);
     std::vector<text::TermScratch> scratch(at(pool.threads()));
-    std::vector<UnknownTerms> found(at(feature::pieces_of(data)));
+    std::vector<UnknownTerms> by_piece(at(feature::pieces_of(data)));
     auto read = feature::for_each_piece(data, pool, [&](Index piece, int worker) -> Result<void> {
       std::vector<text::TermCount> counts;
-      UnknownTerms& sums = found[at(piece)];
+      UnknownTerms& sums = by_piece[at(piece)];
       for (Index i = 0; i < feature::rows_of_piece(data, piece); ++i) {
         bool any_known = false;
         const Index row = piece * feature::kTextRows + i;
@@ -205,9 +205,9 @@ Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, in
           const Column& column = data.columns[at(bound.column)];
           const TextOptions& options = bound.reader.map().options;
           if (auto good = feature::check_document(data, column, row, options); !good) return good;
-          const auto seen = bound.reader.read(feature::document_of(column, row), scratch[at(worker)], counts);
-          sums.terms += seen.occurrences;
-          sums.unknown += seen.dropped;
+          const auto count = bound.reader.read(feature::document_of(column, row), scratch[at(worker)], counts);
+          sums.terms += count.occurrences;
+          sums.unknown += count.dropped;
           any_known = any_known || !counts.empty() || bound.reader.map().is_sequence();
         }
         ++sums.documents;
@@ -217,7 +217,7 @@ Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, in
     });
     if (!read) return std::unexpected(read.error());
     UnknownTerms all;
-    for (const UnknownTerms& one : found) feature::add(all, one);
+    for (const UnknownTerms& terms : by_piece) feature::add(all, terms);
     return all;
   });
 }

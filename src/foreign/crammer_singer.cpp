@@ -41,12 +41,12 @@ private:
     for (Index s = rows_.start[at(i)]; s < rows_.start[at(i) + 1]; ++s) use(rows_.index[at(s)], rows_.value[at(s)]);
     if (problem_.bias >= 0) use(rows_.cols, problem_.bias);
   }
-  std::size_t own(Index i) const { return at(problem_.label[at(i)]); }
+  std::size_t true_class(Index i) const { return at(problem_.label[at(i)]); }
 
   // g_m = <w_m, x_i> + e_im.
   void look_at(Index i) {
     std::fill(g_.begin(), g_.end(), 1.0);
-    g_[own(i)] = 0;
+    g_[true_class(i)] = 0;
     each(i, [&](Index j, double x) {
       for (std::size_t m = 0; m < k_; ++m) g_[m] += w_[at(j) * k_ + m] * x;
     });
@@ -58,13 +58,13 @@ private:
     double* const alpha = alpha_.data() + at(i) * k_;
     if (!(cap > 0) || k_ < 2) return;
     if (!(a > 0)) { // a row of zeros costs C whatever w is
-      alpha[own(i)] = cap, alpha[own(i) == 0 ? 1 : 0] = -cap;
+      alpha[true_class(i)] = cap, alpha[true_class(i) == 0 ? 1 : 0] = -cap;
       return;
     }
     look_at(i);
     for (std::size_t m = 0; m < k_; ++m) g_[m] -= a * alpha[m];
     sorted_ = g_;
-    sorted_[own(i)] += a * cap;
+    sorted_[true_class(i)] += a * cap;
     std::ranges::sort(sorted_, std::greater{});
     double level = sorted_[0] - a * cap;
     std::size_t used = 1;
@@ -72,10 +72,10 @@ private:
     level /= static_cast<double>(used);
     double sum = 0;
     for (std::size_t m = 0; m < k_; ++m)
-      if (m != own(i)) sum += sorted_[m] = std::min(0.0, (level - g_[m]) / a);
+      if (m != true_class(i)) sum += sorted_[m] = std::min(0.0, (level - g_[m]) / a);
     if (-sum > cap) // by rounding alone
       for (std::size_t m = 0; m < k_; ++m) sorted_[m] *= cap / -sum;
-    sorted_[own(i)] = std::min(cap, -sum);
+    sorted_[true_class(i)] = std::min(cap, -sum);
     each(i, [&](Index j, double x) {
       for (std::size_t m = 0; m < k_; ++m) w_[at(j) * k_ + m] += (sorted_[m] - alpha[m]) * x;
     });
@@ -110,8 +110,8 @@ private:
       const double weight = rows_.weight[at(i)];
       if (!(weight > 0)) continue;
       look_at(i);
-      losses.add(problem_.c * weight * (std::ranges::max(g_) - g_[own(i)]));
-      gain.add(alpha_[at(i) * k_ + own(i)]); // minus what the others add up to
+      losses.add(problem_.c * weight * (std::ranges::max(g_) - g_[true_class(i)]));
+      gain.add(alpha_[at(i) * k_ + true_class(i)]); // minus what the others add up to
       size += problem_.c * weight * (1 + std::sqrt(square_[at(i)] * squares.value()));
     }
     const double rounding = static_cast<double>(k_ + 16) * kUnit * (off + squares.value() + gain.value());

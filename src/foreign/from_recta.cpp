@@ -91,12 +91,12 @@ std::vector<Index> classes_of(const svm::Machine& machine) {
 }
 
 void add_classes(const svm::Machine& machine, Index base, ForeignModel& out) {
-  const std::vector<Index> own = classes_of(machine);
-  std::vector<Index> order, place(own.size());
+  const std::vector<Index> vector_class = classes_of(machine);
+  std::vector<Index> order, place(vector_class.size());
   out.vectors_of.assign(at(machine.classes), 0);
   for (Index c = 0; c < machine.classes; ++c)
-    for (std::size_t k = 0; k < own.size(); ++k)
-      if (own[k] == c) {
+    for (std::size_t k = 0; k < vector_class.size(); ++k)
+      if (vector_class[k] == c) {
         place[k] = std::ssize(order), order.push_back(static_cast<Index>(k));
         ++out.vectors_of[at(c)];
       }
@@ -106,7 +106,7 @@ void add_classes(const svm::Machine& machine, Index base, ForeignModel& out) {
     const Index i = machine.classes == 2 ? 0 : part.positive, j = machine.classes == 2 ? 1 : part.negative;
     for (std::size_t s = 0; s < part.support.size(); ++s) {
       const Index k = part.support[s];
-      out.coefficients[at(place[at(k)] * columns + (own[at(k)] == i ? j - 1 : i))] = part.beta[s];
+      out.coefficients[at(place[at(k)] * columns + (vector_class[at(k)] == i ? j - 1 : i))] = part.beta[s];
     }
     out.rho.push_back(-part.b);
   }
@@ -167,7 +167,8 @@ Result<Linear> linear_of(const Model& model) {
     for (const TargetFit& fit : model.linear().targets) {
       out.b.push_back(fit.intercept.value);
       out.w.emplace_back();
-      for (const Coefficient& one : fit.coefficients) out.w.back().push_back(std::isnan(one.value) ? 0 : one.value);
+      for (const Coefficient& coefficient : fit.coefficients)
+        out.w.back().push_back(std::isnan(coefficient.value) ? 0 : coefficient.value);
     }
     return out;
   }

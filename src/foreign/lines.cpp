@@ -63,8 +63,8 @@ Result<void> Lines::head(std::string_view last_word, std::string_view body,
 }
 
 Result<void> Lines::want(std::initializer_list<std::string_view> words) const {
-  for (const std::string_view wanted : words)
-    if (!has(wanted)) return error(fmt::format("there is no line \"{}\" before it", wanted));
+  for (const std::string_view word : words)
+    if (!has(word)) return error(fmt::format("there is no line \"{}\" before it", word));
   return {};
 }
 

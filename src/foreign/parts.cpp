@@ -19,8 +19,8 @@ std::vector<TheirPart> pairs_of(const ForeignModel& model) {
   for (Index i = 0; i < model.classes; ++i)
     for (Index j = i + 1; j < model.classes; ++j) {
       TheirPart part{.positive = i, .negative = j};
-      const auto take = [&](Index own, Index column) {
-        for (Index k = first[at(own)]; k < first[at(own) + 1]; ++k) {
+      const auto take = [&](Index vector_class, Index column) {
+        for (Index k = first[at(vector_class)]; k < first[at(vector_class) + 1]; ++k) {
           part.support.push_back(k);
           part.beta.push_back(model.coefficients[at(k * columns + column)]);
         }

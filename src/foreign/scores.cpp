@@ -116,9 +116,9 @@ Result<Scores> scores_of(const ForeignModel& model, const std::vector<TheirPart>
   vectors.base = rows.base, vectors.cols = rows.cols;
   vectors.start = model.start, vectors.value = model.value;
   for (const Index number : model.index) vectors.index.push_back(number - rows.base);
-  const SparseView own = vectors.view();
+  const SparseView vector_view = vectors.view();
   kernel::Points points(rows.cols, 3 * std::ssize(rows.index) < rows.count() * rows.cols);
-  for (Index k = 0; k < model.vectors(); ++k) points.add(own, k);
+  for (Index k = 0; k < model.vectors(); ++k) points.add(vector_view, k);
   Scores out;
   out.f.resize(at(rows.count()) * parts.size()), out.error.resize(out.f.size());
   std::vector<double> some;
@@ -131,7 +131,7 @@ Result<Scores> scores_of(const ForeignModel& model, const std::vector<TheirPart>
     }
   });
   std::vector<kernel::Expansion> mutual(at(model.vectors()) * parts.size());
-  each_row(own, points, *kernel, pool, [&](Index k, const double* values, double error) {
+  each_row(vector_view, points, *kernel, pool, [&](Index k, const double* values, double error) {
     for (std::size_t p = 0; p < parts.size(); ++p)
       mutual[at(k) * parts.size() + p] = score(parts[p], values, error, some);
   });

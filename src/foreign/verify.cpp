@@ -83,12 +83,12 @@ private:
       return fail(ErrorCode::usage, rows_.source, "there is no target of every row", "give y");
     if (numbers()) return {};
     for (Index i = 0; i < rows_.count(); ++i) {
-      const auto found = std::ranges::find(model_.labels, rows_.y[at(i)]);
-      if (found == model_.labels.end())
+      const auto label = std::ranges::find(model_.labels, rows_.y[at(i)]);
+      if (label == model_.labels.end())
         return fail(ErrorCode::bad_data, fmt::format("row {} of {}", i + 1, rows_.source),
                     fmt::format("its label {} is none of the model's", rows_.y[at(i)]),
                     "give the rows that the model was trained on");
-      label_.push_back(found - model_.labels.begin());
+      label_.push_back(label - model_.labels.begin());
     }
     return {};
   }
@@ -276,11 +276,11 @@ private:
     return 1 / (dynamic_cast<const svm::MachineBody&>(*model.body).machine().parts[0].cost * total);
   }
 
-  void join(const ForeignProof& one, double slack) {
-    out_.objective += one.objective + slack;
-    out_.optimum_lower += one.optimum_lower, out_.optimum_upper += one.optimum_upper;
-    out_.null_objective += one.null_objective;
-    out_.optimum_proved = out_.optimum_proved && one.optimum_proved;
+  void join(const ForeignProof& proof, double slack) {
+    out_.objective += proof.objective + slack;
+    out_.optimum_lower += proof.optimum_lower, out_.optimum_upper += proof.optimum_upper;
+    out_.null_objective += proof.null_objective;
+    out_.optimum_proved = out_.optimum_proved && proof.optimum_proved;
   }
 
   // Problems with rho, which is found with the machine.
@@ -352,15 +352,15 @@ private:
     for (std::size_t i = 0; i < label_.size(); ++i) {
       const double* const f = scores_.f.data() + i * classes;
       const double* const error = scores_.error.data() + i * classes;
-      const auto own = static_cast<std::size_t>(label_[i]);
-      double most = f[own], off = 0;
+      const auto true_class = static_cast<std::size_t>(label_[i]);
+      double most = f[true_class], off = 0;
       for (std::size_t m = 0; m < classes; ++m) {
-        if (m != own) most = std::max(most, f[m] + 1);
+        if (m != true_class) most = std::max(most, f[m] + 1);
         off = std::max(off, error[m]);
       }
       total += rows_.weight[i];
-      sum.add(rows_.weight[i] * (most - f[own]));
-      slack += c_ * rows_.weight[i] * (2 * off + 4 * kUnit * (std::abs(most) + std::abs(f[own])));
+      sum.add(rows_.weight[i] * (most - f[true_class]));
+      slack += c_ * rows_.weight[i] * (2 * off + 4 * kUnit * (std::abs(most) + std::abs(f[true_class])));
     }
     for (std::size_t m = 0; m < classes; ++m) penalty += scores_.squared[m] / 2, slack += scores_.squared_error[m] / 2;
     const Listening listening(watch_, "the optimum of all classes");

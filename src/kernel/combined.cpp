@@ -27,13 +27,13 @@ public:
   void values(const Pairs& pairs) const override {
     const std::size_t count = at(pairs.count);
     const std::vector<double> products(pairs.values, pairs.values + count);
-    std::vector<double> total(count), product(count), own(count);
+    std::vector<double> total(count), product(count), factor_values(count);
     for (const Factors& factors : sum_) {
       std::ranges::fill(product, 1.0);
       for (const auto& kernel : factors) {
-        own = products;
-        kernel->values({pairs.square, pairs.squares, pairs.count, own.data()});
-        for (std::size_t k = 0; k < count; ++k) product[k] *= own[k];
+        factor_values = products;
+        kernel->values({pairs.square, pairs.squares, pairs.count, factor_values.data()});
+        for (std::size_t k = 0; k < count; ++k) product[k] *= factor_values[k];
       }
       for (std::size_t k = 0; k < count; ++k) total[k] += product[k];
     }
@@ -138,9 +138,9 @@ std::unique_ptr<const Kernel> make_combined(const Settings& settings) {
   for (const auto& words : *parts) {
     Factors& factors = sum.emplace_back();
     for (const std::string& word : words) {
-      Settings own = settings;
-      own.word = word;
-      factors.push_back(make_kernel(own));
+      Settings part_settings = settings;
+      part_settings.word = word;
+      factors.push_back(make_kernel(part_settings));
     }
   }
   return std::make_unique<CombinedKernel>(std::move(sum));
@@ -148,17 +148,17 @@ std::unique_ptr<const Kernel> make_combined(const Settings& settings) {
 
 std::optional<KernelInfo> find_kernel(const std::string& word) {
   const auto& all = kernels();
-  if (const auto found = std::ranges::find(all, word, &KernelInfo::word); found != all.end()) return *found;
+  if (const auto info = std::ranges::find(all, word, &KernelInfo::word); info != all.end()) return *info;
   const auto parts = parts_of(word);
   if (!parts) return {};
   KernelInfo out{
       .word = word, .summary = "a sum or product of kernels", .formula = word, .takes = {}, .least_coef = -kInfinity};
   for (const auto& words : *parts)
     for (const std::string& part : words) {
-      const KernelInfo& own = *std::ranges::find(all, part, &KernelInfo::word);
-      for (const std::string& name : own.takes)
+      const KernelInfo& info = *std::ranges::find(all, part, &KernelInfo::word);
+      for (const std::string& name : info.takes)
         if (std::ranges::find(out.takes, name) == out.takes.end()) out.takes.push_back(name);
-      out.least_coef = std::max(out.least_coef, own.least_coef);
+      out.least_coef = std::max(out.least_coef, info.least_coef);
     }
   return out;
 }

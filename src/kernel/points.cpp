@@ -160,7 +160,7 @@ void Points::original(Index i, double* out) const {
 }
 
 double Points::own_value(const Kernel& kernel, Index i) const {
-  if (texts_) return texts_->own(i);
+  if (texts_) return texts_->self(i);
   double sum = square_[at(i)];
   if (kernel.by_place()) {
     std::vector<double> x(at(cols_));
@@ -185,8 +185,8 @@ void Points::sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, dou
   for (Index i = chunk.first; i < chunk.last; ++i) {
     double sum = against_zeros;
     for (Index s = start_[at(i)]; s < start_[at(i) + 1]; ++s) {
-      const double other = x[index_[at(s)]], own = value_[at(s)];
-      sum += kernel.by_terms() ? kernel.term(other, own) - kernel.term(other, 0) : own * other;
+      const double other = x[index_[at(s)]], entry = value_[at(s)];
+      sum += kernel.by_terms() ? kernel.term(other, entry) - kernel.term(other, 0) : entry * other;
     }
     out[i - chunk.first] = sum;
   }

@@ -59,7 +59,7 @@ public:
               Pool* pool = nullptr) const {
     values_with(kernel, x, rows, count(), out, out_stride, pool);
   }
-  // Of points of this set.
+  // Kernel values of points of this set.
   void values_of(const Kernel& kernel, std::span<const Index> points, double* out, Index out_stride,
                  Pool* pool = nullptr) const;
   // The upper triangle of the matrix of all values, count() x count() by column.

@@ -115,7 +115,7 @@ std::unique_ptr<const Kernel> made_of(const Settings& settings) {
 }
 
 template <class... Ls>
-std::unique_ptr<const Kernel> made(List<Ls...>, const Settings& settings) {
+std::unique_ptr<const Kernel> make_listed(List<Ls...>, const Settings& settings) {
   std::unique_ptr<const Kernel> out;
   ((Ls::kWord == settings.word ? (out = made_of<Ls>(settings), 0) : 0), ...);
   return out;
@@ -142,18 +142,18 @@ const std::vector<KernelInfo>& kernels() {
 }
 
 bool Settings::linear() const {
-  const auto own = std::ranges::find(kernels(), word, &KernelInfo::word);
-  return own != kernels().end() && own->linear;
+  const auto info = std::ranges::find(kernels(), word, &KernelInfo::word);
+  return info != kernels().end() && info->linear;
 }
 
 Fault fault_of(const Settings& settings) {
   constexpr Index kLongest = 1000;
-  const auto own = std::ranges::find(kernels(), settings.word, &KernelInfo::word);
+  const auto info = std::ranges::find(kernels(), settings.word, &KernelInfo::word);
   if (settings.length < 1 || settings.length > kLongest) return {"the length is a whole number from 1 to 1000"};
   if (!(settings.decay > 0 && settings.decay <= 1)) return {"the decay is above 0 and at most 1"};
   if (settings.rounds < 0 || settings.rounds > 100) return {"there are 0 to 100 rounds"};
   if (Fault fault = leaf_fault(AllKernels{}, settings); !fault.empty()) return fault;
-  if (own == kernels().end() || !own->has("mismatches")) return {};
+  if (info == kernels().end() || !info->has("mismatches")) return {};
   if (settings.mismatches < 0 || settings.mismatches >= settings.length)
     return {"there are fewer mismatches than characters in a run"};
   if (settings.alphabet < 2 || settings.alphabet > 0x110000) return {"an alphabet has 2 to 1114112 letters"};
@@ -166,7 +166,7 @@ Fault fault_of(const Settings& settings) {
 }
 
 std::unique_ptr<const Kernel> make_kernel(const Settings& settings) {
-  auto out = made(AllKernels{}, settings);
+  auto out = make_listed(AllKernels{}, settings);
   return out ? std::move(out) : make_combined(settings);
 }
 

@@ -28,7 +28,7 @@ public:
 
   std::int64_t number(const std::u32string& key) {
     if (known_)
-      if (const auto found = known_->numbers_.find(key); found != known_->numbers_.end()) return found->second;
+      if (const auto entry = known_->numbers_.find(key); entry != known_->numbers_.end()) return entry->second;
     const auto first = known_ ? static_cast<std::int64_t>(known_->numbers_.size()) : 0;
     return numbers_.emplace(key, first + static_cast<std::int64_t>(numbers_.size())).first->second;
   }
@@ -65,15 +65,15 @@ public:
   const std::u32string& text(Index i) const { return kept_[at(i)]; }
 
   virtual void add(std::u32string text) = 0;
-  virtual double own(Index i) const = 0; // k(x_i, x_i)
+  virtual double self(Index i) const = 0; // k(x_i, x_i)
   // k(text, x_i) of the first texts, and a bound on the error of all of them.
   virtual double values(const std::u32string& text, Index texts, double* out) const = 0;
   virtual double values_of(Index i, Index texts, double* out) const = 0; // of a text of the set
 
 protected:
-  // k / sqrt(own other), 0 if one of them is 0: three roundings.
-  static double divided(double value, double own, double other) {
-    return own > 0 && other > 0 ? value / (std::sqrt(own) * std::sqrt(other)) : 0;
+  // k / sqrt(first other), 0 if one of them is 0: three roundings.
+  static double divided(double value, double first, double other) {
+    return first > 0 && other > 0 ? value / (std::sqrt(first) * std::sqrt(other)) : 0;
   }
   std::deque<std::u32string> kept_;
 };
@@ -87,17 +87,17 @@ public:
     Counts counts;
     leaf_.features(text, words_, counts);
     sort_features(counts);
-    double own = 0, size = 0;
+    double square = 0, size = 0;
     for (const auto& [feature, times, weight] : counts) {
       if (feature >= static_cast<std::int64_t>(lists_.size())) lists_.resize(static_cast<std::size_t>(feature) + 1);
       lists_[static_cast<std::size_t>(feature)].push_back({this->count(), times});
-      own += weight * times * times, size += std::abs(weight) * times * times;
+      square += weight * times * times, size += std::abs(weight) * times * times;
     }
-    own_.push_back(own), size_.push_back(size);
+    self_.push_back(square), size_.push_back(size);
     counts_.push_back(std::move(counts));
     kept_.push_back(std::move(text));
   }
-  double own(Index i) const override { return normalise_ ? (own_[at(i)] > 0 ? 1 : 0) : own_[at(i)]; }
+  double self(Index i) const override { return normalise_ ? (self_[at(i)] > 0 ? 1 : 0) : self_[at(i)]; }
 
   double values(const std::u32string& text, Index texts, double* out) const override {
     Words words(&words_);
@@ -111,9 +111,9 @@ public:
 private:
   double values_by(const Counts& counts, Index texts, double* out) const {
     std::fill(out, out + texts, 0.0);
-    double own = 0, size = 0;
+    double square = 0, size = 0;
     for (const auto& [feature, times, weight] : counts) {
-      own += weight * times * times, size += std::abs(weight) * times * times;
+      square += weight * times * times, size += std::abs(weight) * times * times;
       if (feature >= static_cast<std::int64_t>(lists_.size())) continue;
       const double each = weight * times;
       for (const Entry& entry : lists_[static_cast<std::size_t>(feature)]) {
@@ -126,12 +126,13 @@ private:
     double error = 0;
     for (Index i = 0; i < texts; ++i) {
       exact = exact && size_[at(i)] < 0x1p53;
-      const double other = own_[at(i)], rounded = static_cast<double>(counts.size() + 8) * 0x1p-52;
+      const double other = self_[at(i)], rounded = static_cast<double>(counts.size() + 8) * 0x1p-52;
       double off = exact ? 0 : rounded * std::sqrt(size) * std::sqrt(size_[at(i)]);
       if (normalise_) {
-        out[i] = divided(out[i], own, other);
-        const double lengths = exact || !(own > 0 && other > 0) ? 0 : rounded * (size / own + size_[at(i)] / other);
-        off = divided(off, own, other) + (0x1p-50 + lengths) * std::abs(out[i]);
+        out[i] = divided(out[i], square, other);
+        const double lengths =
+            exact || !(square > 0 && other > 0) ? 0 : rounded * (size / square + size_[at(i)] / other);
+        off = divided(off, square, other) + (0x1p-50 + lengths) * std::abs(out[i]);
       }
       error = std::max(error, off);
     }
@@ -146,7 +147,7 @@ private:
   bool normalise_;
   Words words_;
   std::vector<std::vector<Entry>> lists_; // by feature
-  std::vector<double> own_, size_;        // size: of the terms of own
+  std::vector<double> self_, size_;       // self: k(x, x); size: the sum of the absolute values of its terms
   std::vector<Counts> counts_;            // by text
 };
 
@@ -158,36 +159,38 @@ public:
 
   void add(std::u32string text) override {
     read_.push_back(leaf_.read(text));
-    own_.push_back(leaf_.value(read_.back(), read_.back()));
+    self_.push_back(leaf_.value(read_.back(), read_.back()));
     kept_.push_back(std::move(text));
   }
-  double own(Index i) const override { return normalise_ ? (own_[at(i)] > 0 ? 1 : 0) : own_[at(i)]; }
+  double self(Index i) const override { return normalise_ ? (self_[at(i)] > 0 ? 1 : 0) : self_[at(i)]; }
 
   double values(const std::u32string& text, Index texts, double* out) const override {
     const Read query = leaf_.read(text);
     return values_by(query, normalise_ ? leaf_.value(query, query) : 1, texts, out);
   }
   double values_of(Index i, Index texts, double* out) const override {
-    return values_by(read_[at(i)], own_[at(i)], texts, out);
+    return values_by(read_[at(i)], self_[at(i)], texts, out);
   }
 
 private:
-  double values_by(const Read& query, double own, Index texts, double* out) const {
+  double values_by(const Read& query, double query_square, Index texts, double* out) const {
     double error = 0;
     for (Index i = 0; i < texts; ++i) {
       const double value = leaf_.value(query, read_[at(i)]), off = leaf_.error(query, read_[at(i)]); // off: relative
-      out[i] = normalise_ ? divided(value, own, own_[at(i)]) : value;
-      error = std::max(error, out[i] * (normalise_ ? 3 * off + 0x1p-50 : off) + slack(query, own, i));
+      out[i] = normalise_ ? divided(value, query_square, self_[at(i)]) : value;
+      error = std::max(error, out[i] * (normalise_ ? 3 * off + 0x1p-50 : off) + slack(query, query_square, i));
     }
     return error;
   }
 
   // The part of the error that does not grow with the value. Normalising divides by lengths that may be off by as much.
-  double slack(const Read& query, double own, Index i) const {
+  double slack(const Read& query, double query_square, Index i) const {
     if constexpr (requires { leaf_.slack(query, query); }) {
-      const double off = leaf_.slack(query, read_[at(i)]), other = own_[at(i)];
+      const double off = leaf_.slack(query, read_[at(i)]), other = self_[at(i)];
       if (!normalise_) return off;
-      return own > 0 && other > 0 ? off * (1 / (std::sqrt(own) * std::sqrt(other)) + 1 / own + 1 / other) : 0;
+      return query_square > 0 && other > 0
+                 ? off * (1 / (std::sqrt(query_square) * std::sqrt(other)) + 1 / query_square + 1 / other)
+                 : 0;
     }
     return 0;
   }
@@ -195,7 +198,7 @@ private:
   Leaf leaf_;
   bool normalise_;
   std::vector<Read> read_;
-  std::vector<double> own_;
+  std::vector<double> self_;
 };
 
 } // namespace recta::kernel

@@ -13,10 +13,10 @@
 namespace recta::loss {
 
 inline constexpr std::array<double, 16> kExpSeries = [] {
-  std::array<double, 16> made{};
+  std::array<double, 16> series{};
   double factorial = 2;
-  for (std::size_t k = 0; k < made.size(); factorial *= static_cast<double>(k + 3), ++k) made[k] = 1 / factorial;
-  return made;
+  for (std::size_t k = 0; k < series.size(); factorial *= static_cast<double>(k + 3), ++k) series[k] = 1 / factorial;
+  return series;
 }();
 
 // Sums `terms` terms of the series, an even number. Even and odd terms are kept apart, so that neither waits for the

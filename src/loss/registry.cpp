@@ -15,14 +15,14 @@ bool any_on_labels(loss::List<Ls...>, std::string_view word) {
 }
 
 template <class... Ls>
-bool taken(loss::List<Ls...>, std::string_view word, double y) {
+bool any_takes(loss::List<Ls...>, std::string_view word, double y) {
   return ((Ls::kWord == word && loss::takes<Ls>(y)) || ...);
 }
 
 } // namespace
 
 bool loss::takes(std::string_view word, double y) {
-  return taken(AllLosses{}, word, y);
+  return any_takes(AllLosses{}, word, y);
 }
 
 bool loss::on_labels(std::string_view word) {

@@ -145,8 +145,8 @@ std::vector<std::string> listed(List<Ls...>, bool labels) {
 }
 
 double number_of(const Params& params, const std::string& name) {
-  const auto found = params.find(name);
-  const double* value = found == params.end() ? nullptr : std::get_if<double>(&found->second);
+  const auto entry = params.find(name);
+  const double* value = entry == params.end() ? nullptr : std::get_if<double>(&entry->second);
   return value ? *value : kNaN;
 }
 
@@ -167,8 +167,8 @@ const std::vector<LossModel>& loss_models() {
 }
 
 const LossModel* loss_model(std::string_view word) {
-  const auto found = std::ranges::find(loss_models(), word, &LossModel::word);
-  return found == loss_models().end() ? nullptr : &*found;
+  const auto model = std::ranges::find(loss_models(), word, &LossModel::word);
+  return model == loss_models().end() ? nullptr : &*model;
 }
 
 std::unique_ptr<const RowLoss> row_loss(std::string_view word, double parameter, double scale) {

@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::size_t kShown = 50;
 
-double largest_term(const Contribution& one) {
+double largest_term(const Contribution& contribution) {
   double most = 0;
-  for (const double term : one.terms) most = std::max(most, std::abs(term));
+  for (const double term : contribution.terms) most = std::max(most, std::abs(term));
   return most;
 }
 
@@ -41,16 +41,16 @@ Report contributions_report(Contribution first, std::vector<Contribution> featur
   Report out;
   Report::Table table{"contributions", "What each feature adds", {"feature", "value"}, {}};
   table.columns.insert(table.columns.end(), scores.begin(), scores.end());
-  const auto add = [&](const Contribution& one) {
-    table.rows.push_back({one.feature, one.value});
-    for (const double term : one.terms) table.rows.back().emplace_back(term);
+  const auto add = [&](const Contribution& contribution) {
+    table.rows.push_back({contribution.feature, contribution.value});
+    for (const double term : contribution.terms) table.rows.back().emplace_back(term);
   };
   add(first);
   std::vector<double> sum = first.terms, others(first.terms.size());
   for (std::size_t j = 0; j < features.size(); ++j) {
-    const Contribution& one = features[order[j].second];
-    if (j < kShown) add(one);
-    add_terms(j < kShown ? sum : others, one.terms);
+    const Contribution& contribution = features[order[j].second];
+    if (j < kShown) add(contribution);
+    add_terms(j < kShown ? sum : others, contribution.terms);
   }
   if (features.size() > kShown) add({fmt::format("({} others)", features.size() - kShown), std::string(), others});
   add_terms(sum, others);
@@ -61,7 +61,7 @@ Report contributions_report(Contribution first, std::vector<Contribution> featur
 
 Report class_contributions_report(Contribution first, std::vector<Contribution> features, const Classes& classes) {
   compare_classes(first.terms, classes);
-  for (Contribution& one : features) compare_classes(one.terms, classes);
+  for (Contribution& contribution : features) compare_classes(contribution.terms, classes);
   const bool two = classes.count() == 2;
   Report out = contributions_report(
       std::move(first), std::move(features),

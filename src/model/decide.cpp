@@ -110,8 +110,8 @@ Result<Costs> costs_of(const Model& model, const Dataset& table) {
   Costs costs{std::vector<double>(at(k * k), std::nan(""))};
   for (std::size_t c = 1; c < table.columns.size(); ++c) {
     const Column& column = table.columns[c];
-    const Index taken = finder.place(column.name);
-    if (taken < 0)
+    const Index predicted = finder.place(column.name);
+    if (predicted < 0)
       return std::unexpected(feature::unknown_label(classes, fmt::format("{}, header", table.source), column.name));
     for (Index row = 0; row < k; ++row) {
       const std::string where = fmt::format("{}, row {}, column {}", table.source, row + 1, column.name);
@@ -119,7 +119,7 @@ Result<Costs> costs_of(const Model& model, const Dataset& table) {
       if (t < 0) return std::unexpected(feature::unknown_label(classes, where, feature::label_text(labels, row)));
       if (!column.numeric() || std::isnan(column.values[at(row)]))
         return fail(ErrorCode::bad_data, where, "the cost is no number", "write 0 where nothing is lost");
-      costs.each[at(t * k + taken)] = column.values[at(row)];
+      costs.each[at(t * k + predicted)] = column.values[at(row)];
     }
   }
   for (std::size_t i = 0; i < costs.each.size(); ++i)
@@ -140,7 +140,8 @@ Result<Costs> costs_of_missing(const Model& model, const std::vector<std::pair<s
   for (const auto& [label, cost] : missed) {
     const auto t = feature::named_class(classes, label, "costs");
     if (!t) return std::unexpected(t.error());
-    for (Index taken = 0; taken < k; ++taken) costs.each[at(*t * k + taken)] = taken == *t ? 0 : cost;
+    for (Index predicted = 0; predicted < k; ++predicted)
+      costs.each[at(*t * k + predicted)] = predicted == *t ? 0 : cost;
   }
   return costs;
 }

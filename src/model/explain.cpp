@@ -76,12 +76,12 @@ Result<Report> explain_data(const Model& model, const Data& data, Index row, con
     return for_each_batch(used.source, [&](const Batch& batch) -> Result<void> {
       const Index place = row + used.first_row - batch.first_row;
       if (place < 0 || place >= batch.rows()) return {};
-      const Batch one = part_of(batch, place, 1);
-      if (!one.weight.empty() && !(one.weight[0] > 0))
+      const Batch row_batch = part_of(batch, place, 1);
+      if (!row_batch.weight.empty() && !(row_batch.weight[0] > 0))
         out = fail(ErrorCode::bad_data, source, fmt::format("row {} has missing values and no answer", row + 1),
                    "explain another row");
       else
-        out = explain_batch(model, one, row);
+        out = explain_batch(model, row_batch, row);
       return {};
     });
   });

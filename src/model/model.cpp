@@ -120,12 +120,12 @@ const LinearSummary& Model::linear() const {
 }
 
 LinearSummary& Model::linear() {
-  const auto* own = dynamic_cast<const LinearBody*>(body.get());
-  if (!own || body.use_count() > 1) {
-    body = own ? std::make_shared<LinearBody>(*own->linear()) : std::make_shared<LinearBody>();
-    own = static_cast<const LinearBody*>(body.get());
+  const auto* linear_body = dynamic_cast<const LinearBody*>(body.get());
+  if (!linear_body || body.use_count() > 1) {
+    body = linear_body ? std::make_shared<LinearBody>(*linear_body->linear()) : std::make_shared<LinearBody>();
+    linear_body = static_cast<const LinearBody*>(body.get());
   }
-  return const_cast<LinearBody*>(own)->change(); // made here, without const, and nobody else holds it
+  return const_cast<LinearBody*>(linear_body)->change(); // made here, without const, and nobody else holds it
 }
 
 Index TargetFit::nonzero() const {
@@ -181,9 +181,9 @@ Result<Values> predict_data(const Model& model, Wanted wanted,
   if (auto good = check_answer(model, wanted.answer); !good) return std::unexpected(good.error());
   Values out;
   const auto done = with_rows([&](const UsedRows& used) -> Result<void> {
-    auto found = predict_rows(model, used, wanted);
-    if (!found) return std::unexpected(found.error());
-    out = *std::move(found);
+    auto values = predict_rows(model, used, wanted);
+    if (!values) return std::unexpected(values.error());
+    out = *std::move(values);
     return {};
   });
   if (!done) return std::unexpected(done.error());

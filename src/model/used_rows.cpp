@@ -14,11 +14,11 @@ namespace {
 Result<void> check_arrays(const Model& model, const Arrays& rows) {
   const bool mapped = !model.schema.maps.empty(), sparse = rows.sparse.start != nullptr;
   const Index cols = sparse ? rows.sparse.cols : rows.dense.cols;
-  const Index wanted = mapped ? static_cast<Index>(model.schema.columns.size()) : model.body->features();
-  if (cols != wanted)
+  const Index expected = mapped ? static_cast<Index>(model.schema.columns.size()) : model.body->features();
+  if (cols != expected)
     return fail(ErrorCode::bad_data, "arrays",
                 fmt::format("x has {} columns and the model {} {}", cols, mapped ? "reads" : "has",
-                            mapped ? fmt::format("{}", wanted) : fmt::format("{} features", wanted)),
+                            mapped ? fmt::format("{}", expected) : fmt::format("{} features", expected)),
                 fmt::format("give the {} of training, in their order", mapped ? "columns" : "features"));
   if (model.schema.offset.empty() && rows.offset)
     return fail(ErrorCode::usage, "arrays", "there is an offset, and the model was fitted without one",

@@ -14,24 +14,24 @@ void FieldReader::refuse(const std::string& what) {
 }
 
 std::vector<Index> FieldReader::shape(std::string_view name) const {
-  const auto found = file_.tensors.find(name);
-  return found == file_.tensors.end() ? std::vector<Index>{} : found->second.shape;
+  const auto entry = file_.tensors.find(name);
+  return entry == file_.tensors.end() ? std::vector<Index>{} : entry->second.shape;
 }
 
 const Tensor* FieldReader::tensor(const std::string& name, Dtype dtype) {
-  const auto found = file_.tensors.find(name);
-  if (!ok() || found == file_.tensors.end()) return nullptr;
-  if (found->second.dtype == dtype) return &found->second;
+  const auto entry = file_.tensors.find(name);
+  if (!ok() || entry == file_.tensors.end()) return nullptr;
+  if (entry->second.dtype == dtype) return &entry->second;
   refuse("tensor \"" + name + "\" has the wrong type");
   return nullptr;
 }
 
 template <class T>
 std::vector<T> FieldReader::elements(const std::string& name, Dtype dtype) {
-  const Tensor* found = tensor(name, dtype);
-  if (!found || found->bytes.empty()) return {};
-  std::vector<T> values(found->bytes.size() / sizeof(T));
-  std::memcpy(values.data(), found->bytes.data(), found->bytes.size());
+  const Tensor* stored = tensor(name, dtype);
+  if (!stored || stored->bytes.empty()) return {};
+  std::vector<T> values(stored->bytes.size() / sizeof(T));
+  std::memcpy(values.data(), stored->bytes.data(), stored->bytes.size());
   return values;
 }
 
@@ -95,22 +95,22 @@ std::vector<std::string> FieldReader::strings(const std::string& name) {
 
 template <class T>
 CheckedArray<T> FieldReader::large(const std::string& name, const Rule<T>& rule) {
-  const Tensor* found = tensor(name, kDtypeOf<T>);
-  if (!found || found->bytes.empty()) return {};
+  const Tensor* stored = tensor(name, kDtypeOf<T>);
+  if (!stored || stored->bytes.empty()) return {};
   const auto numbers = [](std::string_view bytes) {
     return std::span(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T));
   };
-  if (!file_.mapping || found->digests.empty()) {
+  if (!file_.mapping || stored->digests.empty()) {
     auto values = elements<T>(name, kDtypeOf<T>);
     require(rule.good(values, 0), rule.otherwise);
     return values;
   }
-  require(reinterpret_cast<std::uintptr_t>(found->bytes.data()) % alignof(T) == 0,
+  require(reinterpret_cast<std::uintptr_t>(stored->bytes.data()) % alignof(T) == 0,
           "tensor \"" + name + "\" does not lie at a multiple of the size of its numbers");
   if (!ok()) return {};
   if (file_.checksums == Checksums::just_computed) {
-    require(rule.good(numbers(found->bytes), 0), rule.otherwise);
-    return {numbers(found->bytes), file_.mapping};
+    require(rule.good(numbers(stored->bytes), 0), rule.otherwise);
+    return {numbers(stored->bytes), file_.mapping};
   }
   CheckedPieces::Values values{
       [numbers, good = rule.good](std::string_view piece, std::size_t first) {
@@ -118,7 +118,7 @@ CheckedArray<T> FieldReader::large(const std::string& name, const Rule<T>& rule)
       },
       fail(ErrorCode::bad_model_file, source_, "not a valid model: " + rule.otherwise).error()};
   return CheckedArray<T>(std::make_shared<const CheckedPieces>(
-      found->bytes, found->digests,
+      stored->bytes, stored->digests,
       damaged_file(source_, "the bytes of its tensor \"" + name + "\" do not have the checksums it states"),
       std::move(values), file_.mapping));
 }
@@ -165,8 +165,8 @@ ObjectReader::ObjectReader(FieldReader& fields, const Json* json, std::string na
 
 const Json* ObjectReader::member(std::string_view key) const {
   if (!members_) return nullptr;
-  const auto found = members_->find(key);
-  return found == members_->end() ? nullptr : &found->second;
+  const auto entry = members_->find(key);
+  return entry == members_->end() ? nullptr : &entry->second;
 }
 
 ObjectReader ObjectReader::object(std::string_view key) const {

@@ -10,6 +10,7 @@
 #include "model_file/read_schema.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace recta {
 namespace {
@@ -115,8 +116,8 @@ Decision read_decision(FieldReader& in, const ObjectReader& json, Index classes)
   decision.specificity = json.number("specificity"), decision.accuracy = json.number("accuracy");
   decision.value = json.number("value");
   if (in.has("decision.costs")) decision.costs = in.doubles("decision.costs");
-  const auto wanted = static_cast<std::size_t>(classes * classes);
-  in.require(classes > 1 && (decision.costs.empty() ? classes == 2 : decision.costs.size() == wanted),
+  const auto cost_count = static_cast<std::size_t>(classes * classes);
+  in.require(classes > 1 && (decision.costs.empty() ? classes == 2 : decision.costs.size() == cost_count),
              "its decision is not one of its classes");
   in.require(!decision.aim.empty() && !std::isnan(decision.threshold), "its decision has no aim");
   return decision;

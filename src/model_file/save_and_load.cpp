@@ -38,11 +38,11 @@ bool read_up_to(int file, std::size_t size, std::string& bytes) {
   std::size_t at = bytes.size();
   bytes.resize(size);
   while (at < size) {
-    const ssize_t got = ::read(file, bytes.data() + at, size - at);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return false;
-    if (got == 0) break;
-    at += static_cast<std::size_t>(got);
+    const ssize_t count = ::read(file, bytes.data() + at, size - at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return false;
+    if (count == 0) break;
+    at += static_cast<std::size_t>(count);
   }
   bytes.resize(at);
   return true;

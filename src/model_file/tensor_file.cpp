@@ -33,8 +33,8 @@ std::string_view as_chars(const void* bytes, std::size_t size) {
 
 // A list of non-negative integers, or nothing.
 bool read_counts(const JsonObject& entry, std::string_view key, std::vector<Index>& counts) {
-  const auto found = entry.find(key);
-  const JsonArray* array = found == entry.end() ? nullptr : found->second.as<JsonArray>();
+  const auto counts_entry = entry.find(key);
+  const JsonArray* array = counts_entry == entry.end() ? nullptr : counts_entry->second.as<JsonArray>();
   if (!array) return false;
   for (const Json& item : *array) {
     const Index* count = item.as<Index>();
@@ -160,8 +160,8 @@ Result<void> read_metadata(const Json& json, TensorFile& file, const std::string
   if (!object) return damaged(source, "__metadata__ is not an object");
   for (const auto& [key, value] : *object)
     if (!value.as<std::string>()) return damaged(source, "the metadata \"" + key + "\" is not text");
-  if (const auto found = object->find("recta"); found != object->end())
-    file.metadata = *found->second.as<std::string>();
+  if (const auto recta_entry = object->find("recta"); recta_entry != object->end())
+    file.metadata = *recta_entry->second.as<std::string>();
   return {};
 }
 

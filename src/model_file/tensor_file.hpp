@@ -9,7 +9,7 @@
 // reader that maps the file checks the rest at once and the large tensors piece by piece, when they are read; any other
 // reader checks the whole.
 //
-// Of the dtypes of safetensors, only F64, I64, F32, U32 and U8 occur. A list of strings NAME is two tensors: NAME.text,
+// Only the dtypes F64, I64, F32, U32 and U8 of safetensors occur. A list of strings NAME is two tensors: NAME.text,
 // the UTF-8 bytes of all strings in a row, and NAME.start, where each begins, with the end of the last one.
 #pragma once
 

@@ -20,7 +20,7 @@ Result<std::unique_ptr<const Penalty>> make_one(const Given& given) {
 template <class... Ls>
 std::vector<Entry> listed(List<Ls...>) {
   std::vector<Entry> out{{Ls::info(), &make_one<Ls>}...};
-  std::ranges::sort(out, {}, [](const Entry& one) { return one.info.word; });
+  std::ranges::sort(out, {}, [](const Entry& entry) { return entry.info.word; });
   return out;
 }
 

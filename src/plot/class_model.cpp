@@ -120,12 +120,12 @@ Result<Picture> curve(const Model& model, const Dataset& data) {
 // Below zero where the class's own score is the largest.
 std::vector<double> behind_the_best(const Values& scores, Index classes, Index place) {
   std::vector<double> out;
-  const auto k = static_cast<std::size_t>(classes), own = static_cast<std::size_t>(place);
+  const auto k = static_cast<std::size_t>(classes), class_place = static_cast<std::size_t>(place);
   for (std::size_t i = 0; i + k <= scores.size(); i += k) {
     double best = -std::numeric_limits<double>::infinity();
     for (std::size_t c = 0; c < k; ++c)
-      if (c != own) best = std::max(best, scores[i + c]);
-    out.push_back(best - scores[i + own]);
+      if (c != class_place) best = std::max(best, scores[i + c]);
+    out.push_back(best - scores[i + class_place]);
   }
   return out;
 }
@@ -184,7 +184,7 @@ bool in_steps(const Values& scores, const Field& field) {
 // Signs of the values, each averaged with its neighbours by 1 : 2 : 1 along both axes. Between two steps, the level
 // zero of the values lies anywhere; that of the averages lies within a point of the grid of the jump, without corners.
 void smooth_steps(Field& field) {
-  for (double& one : field.values) one = one > 0 ? 1 : -1;
+  for (double& value : field.values) value = value > 0 ? 1 : -1;
   const auto average = [&](Index stride, Index count, Index lines, Index between) {
     std::vector<double> line(static_cast<std::size_t>(count));
     for (Index l = 0; l < lines; ++l) {
@@ -215,16 +215,16 @@ Result<Picture> regions(const Model& model, const Dataset& data) {
   const double dx = right > left ? 0.08 * (right - left) : 1, dy = top > bottom ? 0.08 * (top - bottom) : 1;
   field.left = left - dx, field.right = right + dx, field.bottom = bottom - dy, field.top = top + dy;
 
-  auto found = scores_over(model, field, columns);
-  if (!found) return std::unexpected(found.error());
-  const bool steps = in_steps(*found, field);
+  auto grid_scores = scores_over(model, field, columns);
+  if (!grid_scores) return std::unexpected(grid_scores.error());
+  const bool steps = in_steps(*grid_scores, field);
   if (steps) { // the border is only as sharp as the grid is fine
     field.columns = kFine * (kColumns - 1) + 1, field.rows = kFine * (kRows - 1) + 1;
-    found = scores_over(model, field, columns);
-    if (!found) return std::unexpected(found.error());
+    grid_scores = scores_over(model, field, columns);
+    if (!grid_scores) return std::unexpected(grid_scores.error());
   }
-  const std::vector<double> of_positive(found->begin(), found->end());
-  const Values each = spread(*std::move(found), model);
+  const std::vector<double> of_positive(grid_scores->begin(), grid_scores->end());
+  const Values each = spread(*std::move(grid_scores), model);
 
   Picture picture{.title = fmt::format("Regions of {}", model.schema.targets.at(0)),
                   .subtitle = class_subtitle(model, rows->used.size())};
@@ -232,11 +232,11 @@ Result<Picture> regions(const Model& model, const Dataset& data) {
   picture.y = {.label = columns[1]->name, .low = field.bottom, .high = field.top};
   picture.height = 520;
   for (Index k = 0; k < classes; ++k) {
-    Field own = field;
-    own.values = behind_the_best(each, classes, k);
-    if (steps) smooth_steps(own);
-    own.levels = {0}, own.colour = static_cast<int>(k), own.shaded = true;
-    picture.layers.emplace_back(std::move(own));
+    Field class_field = field;
+    class_field.values = behind_the_best(each, classes, k);
+    if (steps) smooth_steps(class_field);
+    class_field.levels = {0}, class_field.colour = static_cast<int>(k), class_field.shaded = true;
+    picture.layers.emplace_back(std::move(class_field));
   }
   if (classes == 2 && wide == 1 && !steps) {
     const bool sure = model.has_probabilities() && !model.body->own_probabilities();

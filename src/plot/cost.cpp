@@ -168,8 +168,8 @@ Result<void> check(const CostPicture& what) {
 
 Picture drawn(const CostPicture& what) {
   const Quadratic& q = what.cost;
-  const Box asked = box_of(what);
-  const Box box = comparable(asked) ? filled(asked) : asked;
+  const Box data_box = box_of(what);
+  const Box box = comparable(data_box) ? filled(data_box) : data_box;
   const bool ball = what.ball != Ball::none;
   const Point touch = touching_point(q, what.ball, what.radius);
   double rise = q(touch[0], touch[1]) - q.least;
@@ -180,7 +180,7 @@ Picture drawn(const CostPicture& what) {
 
   Picture picture{.x = {.label = what.names[0], .low = box.left, .high = box.right},
                   .y = {.label = what.names[1], .low = box.bottom, .high = box.top}};
-  picture.same_unit = comparable(asked);
+  picture.same_unit = comparable(data_box);
   picture.height = 520;
   picture.layers.emplace_back(field_of(what, box, rise));
   if (ball) picture.layers.insert(picture.layers.end(), {Rule{.at = 0, .upright = true}, Rule{.at = 0}});

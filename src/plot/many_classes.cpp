@@ -32,15 +32,15 @@ void name_inside(Picture& picture) {
 
 void add_ranges(const std::vector<ClassValues>& classes, Picture& picture) {
   std::vector<const ClassValues*> order;
-  for (const ClassValues& one : classes) order.push_back(&one);
+  for (const ClassValues& group : classes) order.push_back(&group);
   // Not stable_sort, whose buffer in g++ 12's library clang calls deprecated. The classes lie in one array, in order.
-  std::ranges::sort(order, {}, [](const ClassValues* one) { return std::pair(median(one->values), one); });
+  std::ranges::sort(order, {}, [](const ClassValues* group) { return std::pair(median(group->values), group); });
   double height = 0;
-  for (const ClassValues* one : order) {
+  for (const ClassValues* group : order) {
     height += 1;
     picture.layers.emplace_back(
-        Line{.x = {quantile(one->values, 0.25), quantile(one->values, 0.75)}, .y = {height, height}, .colour = 0});
-    picture.layers.emplace_back(Mark{.x = median(one->values), .y = height, .text = one->label, .colour = 0});
+        Line{.x = {quantile(group->values, 0.25), quantile(group->values, 0.75)}, .y = {height, height}, .colour = 0});
+    picture.layers.emplace_back(Mark{.x = median(group->values), .y = height, .text = group->label, .colour = 0});
   }
   picture.y = {.label = "classes, the largest median on top", .low = 0, .high = height + 1};
   picture.height = std::max(450.0, 120 + 24 * height);

@@ -86,10 +86,10 @@ void add_squares(Quadratic& q, double lambda) {
 // Factors and bounds make another shape than a diamond.
 bool plain_penalty(const Model& model) {
   for (const char* name : {"penalty-factors", "lower", "upper"})
-    if (const auto found = model.params.find(name); found != model.params.end())
-      if (const auto* text = std::get_if<std::string>(&found->second); text && !text->empty()) return false;
-  const auto found = model.params.find("non-negative");
-  return found == model.params.end() || !std::get<bool>(found->second);
+    if (const auto entry = model.params.find(name); entry != model.params.end())
+      if (const auto* text = std::get_if<std::string>(&entry->second); text && !text->empty()) return false;
+  const auto non_negative = model.params.find("non-negative");
+  return non_negative == model.params.end() || !std::get<bool>(non_negative->second);
 }
 
 // Least squares no farther out than the model's own weights is the model: in a disc for ridge, in a diamond for lasso,

@@ -101,9 +101,9 @@ Place::Place(const Axis& axis, Range data, double length)
   if (log) r = {std::log10(r.low), std::log10(r.high), false};
   r = log && r.high - r.low < 1e-12 ? Range{r.low - 0.5, r.high + 0.5, false} : widened(r);
   const double room = kRoom * (r.high - r.low);
-  const auto asked = [&](double value) { return holds(value); };
-  low_ = asked(axis.low) ? (log ? std::log10(axis.low) : axis.low) : std::max(r.low - room, -kMost);
-  high_ = asked(axis.high) ? (log ? std::log10(axis.high) : axis.high) : std::min(r.high + room, kMost);
+  const auto is_set = [&](double value) { return holds(value); };
+  low_ = is_set(axis.low) ? (log ? std::log10(axis.low) : axis.low) : std::max(r.low - room, -kMost);
+  high_ = is_set(axis.high) ? (log ? std::log10(axis.high) : axis.high) : std::min(r.high + room, kMost);
   if (!(high_ > low_)) { // what was asked for leaves nothing of the data
     const Range both = widened({std::min(low_, high_), std::max(low_, high_), false});
     low_ = both.low, high_ = both.high;

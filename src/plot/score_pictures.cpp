@@ -36,11 +36,11 @@ Result<plot::Picture> score_picture(const std::vector<JudgedModel>& models, cons
     if (!picture || models.size() == 1) return picture;
     std::erase_if(picture->layers, is_curve);
     for (const JudgedModel& model : models) {
-      auto own = score_picture(model.rows, kind);
-      if (!own) return own;
+      auto model_picture = score_picture(model.rows, kind);
+      if (!model_picture) return model_picture;
       const JudgedRows& rows = model.rows;
       const std::string& positive = rows.labels[at(rows.positive)];
-      for (plot::Layer& layer : own->layers) {
+      for (plot::Layer& layer : model_picture->layers) {
         if (!is_curve(layer)) continue;
         auto& line = std::get<plot::Line>(layer);
         // With two classes a curve bears the name of the positive one. The title already says which that is, so the

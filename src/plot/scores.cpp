@@ -50,13 +50,13 @@ Result<std::vector<CurveOfClass>> class_curves(const JudgedRows& rows, CurveOf o
       return fail(ErrorCode::bad_data, rows.target,
                   fmt::format("all rows are of the class {}, or none is", rows.labels[at(k)]),
                   "such curves need rows of the class and others");
-    CurveOfClass one{rows.labels[at(k)], of(*points)};
+    CurveOfClass curve{rows.labels[at(k)], of(*points)};
     if (area != nullptr) {
-      const auto found = area(ranked, 0);
-      if (!found) return std::unexpected(found.error());
-      one.area = *found;
+      const auto class_area = area(ranked, 0);
+      if (!class_area) return std::unexpected(class_area.error());
+      curve.area = *class_area;
     }
-    out.push_back(std::move(one));
+    out.push_back(std::move(curve));
   }
   return out;
 }
@@ -70,11 +70,12 @@ std::string subtitle(const JudgedRows& rows) {
 }
 
 void add_curves(plot::Picture& picture, const std::vector<CurveOfClass>& curves) {
-  for (const CurveOfClass& one : curves)
+  for (const CurveOfClass& curve : curves)
     picture.layers.emplace_back(plot::Line{
-        .x = one.curve.x,
-        .y = one.curve.y,
-        .label = std::isnan(one.area) ? one.label : fmt::format("{}, area {}", one.label, plot::rounded(one.area))});
+        .x = curve.curve.x,
+        .y = curve.curve.y,
+        .label =
+            std::isnan(curve.area) ? curve.label : fmt::format("{}, area {}", curve.label, plot::rounded(curve.area))});
 }
 
 plot::Line diagonal(const std::string& label) {

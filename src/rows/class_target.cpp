@@ -84,17 +84,17 @@ Result<LabelledArrays> with_class_numbers(const Arrays& arrays, const Classes& c
   if (auto good = check_target(arrays); !good) return std::unexpected(good.error());
   const feature::ClassFinder finder(classes);
   const std::vector<std::int32_t> places = finder.places(arrays.classes.labels);
-  LabelledArrays made{std::vector<double>(static_cast<std::size_t>(arrays.y.rows)), {}, arrays};
-  if (!classes.factor.empty() && arrays.weights) made.weights.assign(arrays.weights, arrays.weights + arrays.y.rows);
-  if (!classes.factor.empty() && !arrays.weights) made.weights.assign(made.y.size(), 1.0);
+  LabelledArrays out{std::vector<double>(static_cast<std::size_t>(arrays.y.rows)), {}, arrays};
+  if (!classes.factor.empty() && arrays.weights) out.weights.assign(arrays.weights, arrays.weights + arrays.y.rows);
+  if (!classes.factor.empty() && !arrays.weights) out.weights.assign(out.y.size(), 1.0);
   const SmallLabels small(finder, classes, arrays);
   for (Index i = 0; i < arrays.y.rows; ++i) {
     const double y = element(arrays.y, i, 0);
-    if (const double* known = made.weights.empty() ? small.number(y) : nullptr) {
-      made.y[static_cast<std::size_t>(i)] = *known;
+    if (const double* known = out.weights.empty() ? small.number(y) : nullptr) {
+      out.y[static_cast<std::size_t>(i)] = *known;
       continue;
     }
-    double& number = made.y[static_cast<std::size_t>(i)];
+    double& number = out.y[static_cast<std::size_t>(i)];
     if (!std::isfinite(y)) {
       number = y; // refused, with its row, when the rows are read
       continue;
@@ -103,22 +103,22 @@ Result<LabelledArrays> with_class_numbers(const Arrays& arrays, const Classes& c
     if (places.empty()) {
       place = finder.place(y);
     } else {
-      const auto given = given_place(arrays, i);
-      if (!given) return std::unexpected(given.error());
-      place = places[static_cast<std::size_t>(*given)];
+      const auto label_place = given_place(arrays, i);
+      if (!label_place) return std::unexpected(label_place.error());
+      place = places[static_cast<std::size_t>(*label_place)];
     }
     if (place >= 0) number = feature::class_number(classes, place);
-    if (place >= 0 && !made.weights.empty())
-      made.weights[static_cast<std::size_t>(i)] *= classes.factor[static_cast<std::size_t>(place)];
+    if (place >= 0 && !out.weights.empty())
+      out.weights[static_cast<std::size_t>(i)] *= classes.factor[static_cast<std::size_t>(place)];
     const bool weighed = !arrays.weights || arrays.weights[i] != 0;
     if (place < 0 && weighed)
       return std::unexpected(feature::unknown_label(
           classes, fmt::format("arrays, row {}", i + 1),
           places.empty() ? fmt::format("{}", y) : arrays.classes.labels[static_cast<std::size_t>(y)]));
   }
-  if (!made.weights.empty()) made.arrays.weights = made.weights.data();
-  made.arrays.y = MatrixView::vector(made.y.data(), arrays.y.rows);
-  return made;
+  if (!out.weights.empty()) out.arrays.weights = out.weights.data();
+  out.arrays.y = MatrixView::vector(out.y.data(), arrays.y.rows);
+  return out;
 }
 
 } // namespace recta

@@ -77,11 +77,11 @@ Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const D
 }
 
 std::unique_ptr<ArrayRows> ArrayRows::plain(const Arrays& arrays, Index first_row) {
-  auto made = std::make_unique<ArrayRows>();
-  made->sparse_ = arrays.sparse.start != nullptr;
-  made->arrays_ = first_row == 0 ? &arrays : nullptr;
-  made->source_ = array_source(arrays, outcome_of(arrays), first_row);
-  return made;
+  auto out = std::make_unique<ArrayRows>();
+  out->sparse_ = arrays.sparse.start != nullptr;
+  out->arrays_ = first_row == 0 ? &arrays : nullptr;
+  out->source_ = array_source(arrays, outcome_of(arrays), first_row);
+  return out;
 }
 
 Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index first_row, int threads) {
@@ -106,9 +106,9 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make_checked(const Arrays& arrays,
       !std::ranges::all_of(schema.columns, reads_as_is))
     return bad_shape("the columns are not those that the model's maps read",
                      "give a dense array with the columns of training, in their order");
-  auto made = std::make_unique<ArrayRows>();
-  made->source_ = std::make_unique<feature::MappedSource>(arrays.dense, outcome_of(arrays), schema, *std::move(maps));
-  return made;
+  auto out = std::make_unique<ArrayRows>();
+  out->source_ = std::make_unique<feature::MappedSource>(arrays.dense, outcome_of(arrays), schema, *std::move(maps));
+  return out;
 }
 
 Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options, TargetIs target) {
@@ -173,13 +173,13 @@ StreamRows::StreamRows(const Schema& schema, feature::Binding binding, std::uniq
 Result<std::unique_ptr<StreamRows>> StreamRows::make(const Schema& schema, std::unique_ptr<RowStream> stream) {
   auto binding = feature::bind(schema, stream->header(), feature::Need::features_and_targets);
   if (!binding) return std::unexpected(binding.error());
-  auto made = std::unique_ptr<StreamRows>(new StreamRows(schema, *std::move(binding), std::move(stream)));
-  if (auto begun = made->source_.rewind(); !begun) {
-    made->single_pass_ = begun.error().code == ErrorCode::usage;
-    if (!made->single_pass_) return std::unexpected(begun.error());
+  auto out = std::unique_ptr<StreamRows>(new StreamRows(schema, *std::move(binding), std::move(stream)));
+  if (auto begun = out->source_.rewind(); !begun) {
+    out->single_pass_ = begun.error().code == ErrorCode::usage;
+    if (!out->single_pass_) return std::unexpected(begun.error());
   }
-  static_cast<BlockReader&>(*made->stream_).cut_blocks_of(block_rows(made->encoder_.cols()));
-  return made;
+  static_cast<BlockReader&>(*out->stream_).cut_blocks_of(block_rows(out->encoder_.cols()));
+  return out;
 }
 
 Result<std::unique_ptr<RowStream>> open_watched(const std::string& path, const ReadOptions& options,

@@ -70,9 +70,9 @@ Result<Model> calibrated(const std::vector<Model>& parts, std::vector<std::uint8
                          const CalibrateOptions& how) {
   const auto found = calibration_evidence(how.method, parts, fold, data, how.threads);
   if (!found) return std::unexpected(found.error());
-  auto maps = fit_calibration(how.method, found->given());
+  auto maps = fit_calibration(how.method, found->view());
   if (!maps) return std::unexpected(maps.error());
-  Certificate proof = prove_calibration(*maps, found->given());
+  Certificate proof = prove_calibration(*maps, found->view());
   short_of_proof(proof);
   auto figures = calibration_figures(*found, *maps, how.threads);
   if (!figures) return std::unexpected(figures.error());

@@ -101,8 +101,8 @@ std::string PathStop::sentence() const {
 }
 
 Result<Index> Path::choose(const std::string& criterion) const {
-  const auto found = std::ranges::find(criteria(), criterion, &Criterion::word);
-  if (found == criteria().end())
+  const auto chosen = std::ranges::find(criteria(), criterion, &Criterion::word);
+  if (chosen == criteria().end())
     return fail(ErrorCode::usage, criterion, "there is no such way to choose a point of a path",
                 fmt::format("one of {}", fmt::join(path_criteria(), ", ")));
   if (stopped && stopped->stage == PathStop::Stage::points)
@@ -110,13 +110,13 @@ Result<Index> Path::choose(const std::string& criterion) const {
                 "allow more time, or ask for fewer lambdas");
   Index best = -1;
   for (std::size_t k = 0; k < points.size(); ++k) {
-    const double value = points[k].*found->value;
+    const double value = points[k].*chosen->value;
     if (std::isnan(value)) continue;
-    if (best < 0 || value < points[static_cast<std::size_t>(best)].*found->value) best = static_cast<Index>(k);
+    if (best < 0 || value < points[static_cast<std::size_t>(best)].*chosen->value) best = static_cast<Index>(k);
   }
   if (best < 0 && stopped)
     return fail(ErrorCode::interrupted, criterion, stopped->sentence(), "allow more time, or ask for fewer of them");
-  if (best < 0) return fail(ErrorCode::usage, criterion, "the path was made without it", found->cure);
+  if (best < 0) return fail(ErrorCode::usage, criterion, "the path was made without it", chosen->cure);
   if (criterion != "1se") return best;
   const PathPoint& least = points[static_cast<std::size_t>(best)];
   for (Index k = 0; k < best; ++k)

@@ -37,7 +37,7 @@ SolvedPath solve_path(const ElasticNetPathProblem& problem, ElasticNetSolver& so
   out.lambda_max = solver.lambda1_max(problem.objective) / problem.l1_share;
   const std::vector<double> lambdas =
       problem.lambdas.empty() ? lambda_grid(out.lambda_max, problem.ratio, problem.count) : problem.lambdas;
-  out.asked = std::ssize(lambdas);
+  out.planned = std::ssize(lambdas);
   for (const double lambda : lambdas) {
     ElasticNetSolution solution = solver.solve(at(problem, lambda), problem.tolerance, watch);
     if (solution.interrupted) {

@@ -23,7 +23,7 @@ struct SolvedPath {
   double lambda_max = 0;
   std::vector<PathPoint> points;      // lambda, coefficients, intercept, nonzero, gap
   std::optional<double> stopped_at{}; // interrupted at this lambda; the points before it are there
-  Index asked = 0;                    // points of the whole path
+  Index planned = 0;                  // points of the whole path
   bool folds_stopped = false;         // interrupted in the folds: no point has errors of rows left out
 };
 

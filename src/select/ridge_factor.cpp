@@ -54,8 +54,8 @@ std::shared_ptr<const RidgeFactors> ridge_factors(const Gram& gram, Index target
   out->weight = gram.weight;
   out->intercept = objective.intercept;
   for (const double lambda : lambdas) {
-    const RidgeFactor one(gram, target, objective, lambda);
-    out->each.push_back({one.factor(), one.weights()});
+    const RidgeFactor factor(gram, target, objective, lambda);
+    out->each.push_back({factor.factor(), factor.weights()});
   }
   return out;
 }

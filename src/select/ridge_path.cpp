@@ -256,10 +256,10 @@ template <class Solve>
 SolvedPath points_of(const std::vector<double>& lambdas, const Watch& watch, const Solve& solve) {
   SolvedPath out;
   out.lambda_max = std::numeric_limits<double>::infinity();
-  out.asked = std::ssize(lambdas);
+  out.planned = std::ssize(lambdas);
   const Listening listening(watch, "solving");
   for (const double lambda : lambdas) {
-    const double fraction = static_cast<double>(out.points.size()) / static_cast<double>(out.asked);
+    const double fraction = static_cast<double>(out.points.size()) / static_cast<double>(out.planned);
     try {
       if (watch && !watch({.stage = "solving", .fraction = fraction})) throw Interrupted();
       out.points.push_back(solve(lambda));

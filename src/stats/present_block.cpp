@@ -62,13 +62,13 @@ void PresentBlock::copy_sparse(const SparseView& x, const std::vector<Index>& pr
 }
 
 Batch PresentBlock::with(const std::vector<double>& weight, const std::vector<double>* column) const {
-  Batch made;
-  made.x = x_;
-  made.weight = weight;
-  made.first_row = first_row;
-  made.target = column ? MatrixView::vector(column->data(), rows()) : MatrixView{};
-  made.target.rows = rows();
-  return made;
+  Batch out;
+  out.x = x_;
+  out.weight = weight;
+  out.first_row = first_row;
+  out.target = column ? MatrixView::vector(column->data(), rows()) : MatrixView{};
+  out.target.rows = rows();
+  return out;
 }
 
 void PresentBlock::row_dots(const double* w, double* z) const {
@@ -98,10 +98,10 @@ void PresentBlock::row_products(const double* w, Index count, double* z) const {
   if (const auto at = laid(x_))
     return blas::gemm(blas::Op::transposed, at->by_row ? blas::Op::plain : blas::Op::transposed, count, n, p, 1, {w, p},
                       at->x, 0, {z, count});
-  std::vector<double> own(static_cast<std::size_t>(n));
+  std::vector<double> dots(static_cast<std::size_t>(n));
   for (Index k = 0; k < count; ++k) {
-    row_dots(w + k * p, own.data());
-    for (Index i = 0; i < n; ++i) z[i * count + k] = own[i];
+    row_dots(w + k * p, dots.data());
+    for (Index i = 0; i < n; ++i) z[i * count + k] = dots[i];
   }
 }
 void PresentBlock::column_products(const double* r, Index count, double* g) const {
@@ -109,10 +109,10 @@ void PresentBlock::column_products(const double* r, Index count, double* g) cons
   if (const auto at = laid(x_))
     return blas::gemm(at->by_row ? blas::Op::plain : blas::Op::transposed, blas::Op::transposed, p, count, n, 1, at->x,
                       {r, count}, 1, {g, p});
-  std::vector<double> own(static_cast<std::size_t>(n));
+  std::vector<double> class_r(static_cast<std::size_t>(n));
   for (Index k = 0; k < count; ++k) {
-    for (Index i = 0; i < n; ++i) own[i] = r[i * count + k];
-    column_dots(own.data(), g + k * p);
+    for (Index i = 0; i < n; ++i) class_r[i] = r[i * count + k];
+    column_dots(class_r.data(), g + k * p);
   }
 }
 void PresentBlock::row_dots2(const double* w, const double* w_low, double* high, double* low) const {

@@ -23,8 +23,8 @@ std::string target(const Places& places, Index j) {
   return "target " + (places.target ? places.target(j) : std::to_string(j + 1));
 }
 
-std::unexpected<Error> refuse(const std::string& where, double found, std::string_view advice) {
-  return fail(ErrorCode::bad_data, where, fmt::format("{} found", found), advice);
+std::unexpected<Error> refuse(const std::string& where, double value, std::string_view advice) {
+  return fail(ErrorCode::bad_data, where, fmt::format("{} found", value), advice);
 }
 
 constexpr std::string_view kMissing = "drop the row, or fill missing values first (missing = drop, mean or indicator)";

@@ -59,26 +59,26 @@ constexpr auto kFolding = static_cast<utf8proc_option_t>(UTF8PROC_STABLE | UTF8P
 constexpr auto kApart = static_cast<utf8proc_option_t>((kFolding & ~UTF8PROC_COMPOSE) | UTF8PROC_DECOMPOSE);
 
 Character looked_up(char32_t code) {
-  Character found{.folded = code, .kind = kind_of(code)};
-  found.folded_kind = found.kind;
+  Character out{.folded = code, .kind = kind_of(code)};
+  out.folded_kind = out.kind;
   const utf8proc_property_t* property = utf8proc_get_property(static_cast<utf8proc_int32_t>(code));
   const bool jamo = (code >= 0x1100 && code < 0x1200) || (code >= 0xA960 && code < 0xA980) ||
                     (code >= 0xAC00 && code < 0xD7FC); // letters of Hangul compose
-  found.joins = found.kind == Kind::mark || property->combining_class != 0 || property->ignorable || jamo;
-  if (found.joins) return found;
+  out.joins = out.kind == Kind::mark || property->combining_class != 0 || property->ignorable || jamo;
+  if (out.joins) return out;
   utf8proc_int32_t parts[32];
   int boundary = 0;
   const auto count = utf8proc_decompose_char(static_cast<utf8proc_int32_t>(code), parts, 32, kApart, &boundary);
   if (count < 1 || count > 32) {
-    found.joins = true;
-    return found;
+    out.joins = true;
+    return out;
   }
   const auto length = utf8proc_normalize_utf32(parts, count, kFolding);
-  found.joins = length != 1;
-  if (found.joins) return found;
-  found.folded = static_cast<char32_t>(parts[0]);
-  found.folded_kind = kind_of(found.folded);
-  return found;
+  out.joins = length != 1;
+  if (out.joins) return out;
+  out.folded = static_cast<char32_t>(parts[0]);
+  out.folded_kind = kind_of(out.folded);
+  return out;
 }
 
 // 21 bits of the folded character, 3 of the kind, one for `joins`, one that says the rest is set, 3 of the kind of the

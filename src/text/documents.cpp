@@ -99,23 +99,23 @@ Result<TermRows> count(const TextMap& map, Documents documents, Pool& pool) {
   if (!reader) return std::unexpected(reader.error());
   if (auto good = check_documents(documents, map.options, pool); !good) return std::unexpected(good.error());
   std::vector<WorkerRows> chunks(at(chunks_of(documents)));
-  std::vector<TermReader::Found> found(chunks.size());
+  std::vector<TermReader::ReadCounts> by_chunk(chunks.size());
   std::vector<TermScratch> scratch(at(pool.threads()));
   pool.run(std::ssize(chunks), [&](Index chunk, int worker) {
     std::vector<TermCount> row;
     WorkerRows& rows = chunks[at(chunk)];
     for (const std::string_view document : chunk_of(documents, chunk)) {
-      const auto seen = reader->read(document, scratch[at(worker)], row);
-      found[at(chunk)].occurrences += seen.occurrences;
-      found[at(chunk)].dropped += seen.dropped;
+      const auto count = reader->read(document, scratch[at(worker)], row);
+      by_chunk[at(chunk)].occurrences += count.occurrences;
+      by_chunk[at(chunk)].dropped += count.dropped;
       rows.counts.insert(rows.counts.end(), row.begin(), row.end());
       rows.start.push_back(std::ssize(rows.counts));
     }
   });
   TermRows rows = gathered(chunks, map, pool);
-  for (const TermReader::Found& one : found) {
-    rows.occurrences += one.occurrences;
-    rows.dropped += one.dropped;
+  for (const TermReader::ReadCounts& counts : by_chunk) {
+    rows.occurrences += counts.occurrences;
+    rows.dropped += counts.dropped;
   }
   return rows;
 }

@@ -58,10 +58,10 @@ std::vector<std::uint32_t> TermLearner::kept(const JoinedTerms& all, Index docum
 void TermLearner::translate_to(const std::vector<std::uint32_t>& feature, const JoinedTerms& all, Pool& pool) {
   translate_.assign(terms_.size(), {});
   pool.run(std::ssize(terms_), [&](Index w, int) {
-    const WorkerTerms& own = terms_[at(w)];
-    for (std::uint32_t word = 0; word < own.words.size(); ++word)
+    const WorkerTerms& worker = terms_[at(w)];
+    for (std::uint32_t word = 0; word < worker.words.size(); ++word)
       translate_[at(w)].words.push_back(feature[all.word(at(w), word)]);
-    for (std::uint32_t run = 0; run < own.runs.size(); ++run)
+    for (std::uint32_t run = 0; run < worker.runs.size(); ++run)
       translate_[at(w)].runs.push_back(feature[all.run(at(w), run)]);
   });
 }
@@ -92,8 +92,8 @@ TextMap TermLearner::finish_buckets(const JoinedTerms& all, TextMap map, Pool& p
   map.vocabulary = std::make_shared<const std::vector<std::string>>(std::move(names));
   translate_to(feature, all, pool);
   for (std::size_t w = 0; options_.signed_buckets && w < terms_.size(); ++w)
-    for (std::uint32_t own = 0; own < terms_[w].words.size(); ++own)
-      translate_[w].negative.push_back(negative[all.word(w, own)]);
+    for (std::uint32_t word = 0; word < terms_[w].words.size(); ++word)
+      translate_[w].negative.push_back(negative[all.word(w, word)]);
   return map;
 }
 
@@ -116,11 +116,11 @@ Result<TextMap> TermLearner::finish(const std::string& source, Pool& pool) {
   map.options.vocabulary.clear();
   map.documents = taught();
   if (sequences()) return map;
-  const bool given = !options_.vocabulary.empty();
-  const JoinedTerms all(terms_, given, pool);
+  const bool fixed = !options_.vocabulary.empty();
+  const JoinedTerms all(terms_, fixed, pool);
   if (options_.buckets > 0) return finish_buckets(all, std::move(map), pool);
   std::vector<std::uint32_t> order;
-  if (given) {
+  if (fixed) {
     order.resize(options_.vocabulary.size());
     std::iota(order.begin(), order.end(), 0U);
   } else {
@@ -133,7 +133,7 @@ Result<TextMap> TermLearner::finish(const std::string& source, Pool& pool) {
   pool.run((std::ssize(order) + kPiece - 1) / kPiece, [&](Index piece, int) {
     for (Index j = piece * kPiece; j < std::min(std::ssize(order), (piece + 1) * kPiece); ++j) {
       feature[order[at(j)]] = static_cast<std::uint32_t>(j);
-      (*names)[at(j)] = given ? options_.vocabulary[at(j)] : all.text(order[at(j)]);
+      (*names)[at(j)] = fixed ? options_.vocabulary[at(j)] : all.text(order[at(j)]);
     }
   });
   map.vocabulary = std::move(names);

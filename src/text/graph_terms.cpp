@@ -50,9 +50,9 @@ private:
 };
 
 // The name of a node after one more round.
-std::string relabelled(const std::string& own, std::vector<std::string_view>& around) {
+std::string relabelled(const std::string& node, std::vector<std::string_view>& around) {
   std::ranges::sort(around);
-  std::string out = "(" + own;
+  std::string out = "(" + node;
   for (const std::string_view name : around) out.append(",").append(name);
   out += ")";
   return out.size() <= kLongest ? out : hex(sha256(out)).substr(0, kDigits);

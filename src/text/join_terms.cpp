@@ -102,10 +102,10 @@ std::vector<JoinedTerms::NewTerm> JoinedTerms::join(const std::vector<std::vecto
                                                     std::vector<std::vector<std::uint32_t>>& numbers, Pool& pool) {
   std::vector<Dealt> dealt(lists.size());
   pool.run(std::ssize(lists), [&](Index w, int) {
-    dealt[at(w)] = deal(lists[at(w)], [&](std::uint32_t own) { return hash_of_key(key_of(at(w), own)); });
+    dealt[at(w)] = deal(lists[at(w)], [&](std::uint32_t number) { return hash_of_key(key_of(at(w), number)); });
   });
   struct Shard {
-    std::vector<NewTerm> found;
+    std::vector<NewTerm> terms;
     std::vector<Tally> tallies;
     std::uint32_t first = 0;
   };
@@ -115,30 +115,30 @@ std::vector<JoinedTerms::NewTerm> JoinedTerms::join(const std::vector<std::vecto
     Table table;
     for (std::size_t w = 0; w < dealt.size(); ++w)
       for (std::size_t i = dealt[w].first[at(s)]; i < dealt[w].first[at(s) + 1]; ++i) {
-        const auto [own, hash] = dealt[w].terms[i];
-        const std::uint32_t number = table.add(key_of(w, own), hash);
-        if (number == shard.found.size()) {
-          shard.found.push_back({static_cast<std::uint32_t>(w), own});
+        const auto [local, hash] = dealt[w].terms[i];
+        const std::uint32_t number = table.add(key_of(w, local), hash);
+        if (number == shard.terms.size()) {
+          shard.terms.push_back({static_cast<std::uint32_t>(w), local});
           shard.tallies.emplace_back();
         }
-        const Tally& tally = tally_of(w, own);
+        const Tally& tally = tally_of(w, local);
         shard.tallies[number].documents += tally.documents;
         shard.tallies[number].occurrences += tally.occurrences;
-        numbers[w][own] = number;
+        numbers[w][local] = number;
       }
   });
   std::uint32_t next = size();
   for (Shard& shard : shards) {
     shard.first = next;
-    next += static_cast<std::uint32_t>(shard.found.size());
+    next += static_cast<std::uint32_t>(shard.terms.size());
   }
   const std::uint32_t before = size();
-  std::vector<NewTerm> found(next - before);
+  std::vector<NewTerm> new_terms(next - before);
   documents_.resize(next);
   occurrences_.resize(next);
   pool.run(kShards, [&](Index s, int) {
     const Shard& shard = shards[at(s)];
-    std::ranges::copy(shard.found, found.begin() + (shard.first - before));
+    std::ranges::copy(shard.terms, new_terms.begin() + (shard.first - before));
     for (std::size_t k = 0; k < shard.tallies.size(); ++k) {
       documents_[shard.first + k] = shard.tallies[k].documents;
       occurrences_[shard.first + k] = shard.tallies[k].occurrences;
@@ -147,7 +147,7 @@ std::vector<JoinedTerms::NewTerm> JoinedTerms::join(const std::vector<std::vecto
       for (std::size_t i = dealt[w].first[at(s)]; i < dealt[w].first[at(s) + 1]; ++i)
         numbers[w][dealt[w].terms[i].first] += shard.first;
   });
-  return found;
+  return new_terms;
 }
 
 JoinedTerms::JoinedTerms(const std::vector<WorkerTerms>& workers, bool same_words, Pool& pool)
@@ -174,11 +174,11 @@ void JoinedTerms::take_words(std::size_t w) {
   documents_.resize(worker.words.size());
   occurrences_.resize(worker.words.size());
   if (w == 0)
-    for (std::uint32_t own = 0; own < worker.words.size(); ++own) words_.push_back(worker.words[own]);
+    for (std::uint32_t word = 0; word < worker.words.size(); ++word) words_.push_back(worker.words[word]);
   std::iota(words_of_[w].begin(), words_of_[w].end(), 0U);
-  for (std::uint32_t own = 0; own < worker.words.size(); ++own) {
-    documents_[own] += worker.of_words[own].documents;
-    occurrences_[own] += worker.of_words[own].occurrences;
+  for (std::uint32_t word = 0; word < worker.words.size(); ++word) {
+    documents_[word] += worker.of_words[word].documents;
+    occurrences_[word] += worker.of_words[word].occurrences;
   }
 }
 
@@ -188,11 +188,11 @@ void JoinedTerms::join_words(Pool& pool) {
     lists[w].resize(workers_[w].words.size());
     std::iota(lists[w].begin(), lists[w].end(), 0U);
   }
-  const auto found = join<TermTable>(
-      lists, [&](std::size_t w, std::uint32_t own) { return TermKey(workers_[w].words[own]); },
-      [&](std::size_t w, std::uint32_t own) -> const Tally& { return workers_[w].of_words[own]; }, words_of_, pool);
-  words_.reserve(found.size());
-  for (const NewTerm& term : found) words_.push_back(workers_[term.worker].words[term.own]);
+  const auto words = join<TermTable>(
+      lists, [&](std::size_t w, std::uint32_t word) { return TermKey(workers_[w].words[word]); },
+      [&](std::size_t w, std::uint32_t word) -> const Tally& { return workers_[w].of_words[word]; }, words_of_, pool);
+  words_.reserve(words.size());
+  for (const NewTerm& term : words) words_.push_back(workers_[term.worker].words[term.local]);
 }
 
 Run JoinedTerms::translated(std::size_t w, Run run) const {
@@ -203,10 +203,10 @@ Run JoinedTerms::translated(std::size_t w, Run run) const {
 void JoinedTerms::take_runs() {
   const WorkerTerms& worker = workers_[0];
   std::iota(runs_of_[0].begin(), runs_of_[0].end(), worker.words.size());
-  for (std::uint32_t own = 0; own < worker.runs.size(); ++own) {
-    runs_.push_back(translated(0, worker.runs[own]));
-    documents_.push_back(worker.of_runs[own].documents);
-    occurrences_.push_back(worker.of_runs[own].occurrences);
+  for (std::uint32_t run = 0; run < worker.runs.size(); ++run) {
+    runs_.push_back(translated(0, worker.runs[run]));
+    documents_.push_back(worker.of_runs[run].documents);
+    occurrences_.push_back(worker.of_runs[run].occurrences);
   }
 }
 
@@ -215,18 +215,18 @@ void JoinedTerms::join_runs(Pool& pool) {
   std::vector<std::vector<std::vector<std::uint32_t>>> by_length; // then by worker
   for (std::size_t w = 0; w < workers_.size(); ++w) {
     std::vector<std::size_t> length(workers_[w].runs.size());
-    for (std::uint32_t own = 0; own < workers_[w].runs.size(); ++own) {
-      const std::uint32_t prefix = workers_[w].runs[own].prefix;
-      length[own] = prefix & kIsRun ? length[prefix & ~kIsRun] + 1 : 0;
-      if (length[own] >= by_length.size()) by_length.emplace_back(workers_.size());
-      by_length[length[own]][w].push_back(own);
+    for (std::uint32_t run = 0; run < workers_[w].runs.size(); ++run) {
+      const std::uint32_t prefix = workers_[w].runs[run].prefix;
+      length[run] = prefix & kIsRun ? length[prefix & ~kIsRun] + 1 : 0;
+      if (length[run] >= by_length.size()) by_length.emplace_back(workers_.size());
+      by_length[length[run]][w].push_back(run);
     }
   }
   for (const auto& lists : by_length) {
-    const auto found = join<RunTable>(
-        lists, [&](std::size_t w, std::uint32_t own) { return translated(w, workers_[w].runs[own]); },
-        [&](std::size_t w, std::uint32_t own) -> const Tally& { return workers_[w].of_runs[own]; }, runs_of_, pool);
-    for (const NewTerm& term : found) runs_.push_back(translated(term.worker, workers_[term.worker].runs[term.own]));
+    const auto runs = join<RunTable>(
+        lists, [&](std::size_t w, std::uint32_t run) { return translated(w, workers_[w].runs[run]); },
+        [&](std::size_t w, std::uint32_t run) -> const Tally& { return workers_[w].of_runs[run]; }, runs_of_, pool);
+    for (const NewTerm& term : runs) runs_.push_back(translated(term.worker, workers_[term.worker].runs[term.local]));
   }
 }
 

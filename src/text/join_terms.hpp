@@ -39,12 +39,12 @@ public:
   void sort_by_text(std::vector<std::uint32_t>& terms, Pool& pool) const;
 
   // The number of a worker's word or run.
-  std::uint32_t word(std::size_t worker, std::uint32_t own) const { return words_of_[worker][own]; }
-  std::uint32_t run(std::size_t worker, std::uint32_t own) const { return runs_of_[worker][own]; }
+  std::uint32_t word(std::size_t worker, std::uint32_t local) const { return words_of_[worker][local]; }
+  std::uint32_t run(std::size_t worker, std::uint32_t local) const { return runs_of_[worker][local]; }
 
 private:
   struct NewTerm { // where it was found first
-    std::uint32_t worker, own;
+    std::uint32_t worker, local;
   };
   void take_words(std::size_t worker);
   void take_runs(); // of the only worker

@@ -55,11 +55,11 @@ Result<TermLearner> TermLearner::make(const TextOptions& options, int workers) {
   learner.workers_.resize(static_cast<std::size_t>(workers));
   learner.terms_.resize(static_cast<std::size_t>(workers));
   if (options.vocabulary.empty()) return learner;
-  auto given = folded_vocabulary(options.vocabulary, options);
-  if (!given) return std::unexpected(given.error());
+  auto vocabulary = folded_vocabulary(options.vocabulary, options);
+  if (!vocabulary) return std::unexpected(vocabulary.error());
   for (WorkerTerms& terms : learner.terms_) {
-    terms.words = *given;
-    terms.of_words.resize(given->size());
+    terms.words = *vocabulary;
+    terms.of_words.resize(vocabulary->size());
   }
   return learner;
 }

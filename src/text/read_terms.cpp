@@ -160,8 +160,9 @@ const TermTable& TermReader::vocabulary() const {
   return vocabulary_->terms;
 }
 
-TermReader::Found TermReader::read(std::string_view document, TermScratch& scratch, std::vector<TermCount>& row) const {
-  Found found;
+TermReader::ReadCounts TermReader::read(std::string_view document, TermScratch& scratch,
+                                        std::vector<TermCount>& row) const {
+  ReadCounts out;
   row.clear();
   if (map_->is_sequence()) {
     read_sequence(document, map_->options.unit, row);
@@ -177,14 +178,14 @@ TermReader::Found TermReader::read(std::string_view document, TermScratch& scrat
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t number = vocabulary.find(*waiting[i], hashes[i]);
       if (number == TermTable::kNone)
-        ++found.dropped;
+        ++out.dropped;
       else
         row.push_back({number, 1});
     }
     count = 0;
   };
   finder_.find(document, scratch, [&](std::string_view term) {
-    ++found.occurrences;
+    ++out.occurrences;
     if (buckets > 0) {
       const Bucket bucket = bucket_of(term, buckets);
       row.push_back({bucket.number, bucket.negative && map_->options.signed_buckets ? -1 : 1});
@@ -197,7 +198,7 @@ TermReader::Found TermReader::read(std::string_view document, TermScratch& scrat
   });
   look_up();
   sort_counts(row);
-  return found;
+  return out;
 }
 
 } // namespace recta::text

@@ -44,10 +44,10 @@ public:
   const TextMap& map() const { return *map_; }
   // The terms of a document that is valid UTF-8, ascending; returns how many occurrences were found and how many of
   // them the vocabulary does not have.
-  struct Found {
+  struct ReadCounts {
     Index occurrences = 0, dropped = 0;
   };
-  Found read(std::string_view document, TermScratch& scratch, std::vector<TermCount>& row) const;
+  ReadCounts read(std::string_view document, TermScratch& scratch, std::vector<TermCount>& row) const;
 
 private:
   TermReader(const TextMap& map, TermFinder finder)

@@ -47,7 +47,7 @@ private:
     low = words[0] & mask(first);
     high = words[1] & mask(second);
   }
-  // Of so many bytes, in the order of memory.
+  // A mask of so many bytes, in the order of memory.
   static std::uint64_t mask(std::size_t bytes) {
     static constexpr unsigned char kOnes[16] = {255, 255, 255, 255, 255, 255, 255, 255};
     std::uint64_t word;

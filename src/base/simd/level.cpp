@@ -31,8 +31,8 @@ const Kernels* table(Level level) {
 
 const Choice& first_choice() {
   static const Choice choice = [] {
-    const char* asked = std::getenv("RECTA_SIMD");
-    return choose(asked ? asked : "", levels());
+    const char* setting = std::getenv("RECTA_SIMD");
+    return choose(setting ? setting : "", levels());
   }();
   return choice;
 }
@@ -47,26 +47,26 @@ std::string_view name(Level level) {
 
 // The compilers' checks include that the operating system saves the wide registers.
 std::vector<Level> levels() {
-  std::vector<Level> found = {Level::scalar};
+  std::vector<Level> out = {Level::scalar};
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("x86-64-v3")) found.push_back(Level::avx2);
-  if (__builtin_cpu_supports("x86-64-v4")) found.push_back(Level::avx512);
+  if (__builtin_cpu_supports("x86-64-v3")) out.push_back(Level::avx2);
+  if (__builtin_cpu_supports("x86-64-v4")) out.push_back(Level::avx512);
 #elif defined(__aarch64__)
-  found.push_back(Level::neon); // part of the architecture
+  out.push_back(Level::neon); // part of the architecture
 #endif
-  return found;
+  return out;
 }
 
-Choice choose(std::string_view asked, const std::vector<Level>& available) {
+Choice choose(std::string_view setting, const std::vector<Level>& available) {
   const Level best = available.back();
-  if (asked.empty()) return {best, {}};
-  const auto* const known = std::find(kNames.begin(), kNames.end(), asked);
+  if (setting.empty()) return {best, {}};
+  const auto* const known = std::find(kNames.begin(), kNames.end(), setting);
   const std::string used = "; " + std::string(name(best)) + " is used";
-  const std::string found = "RECTA_SIMD=" + std::string(asked.substr(0, 40));
-  if (known == kNames.end()) return {best, found + " is not one of scalar, avx2, avx512, neon" + used};
+  const std::string variable = "RECTA_SIMD=" + std::string(setting.substr(0, 40));
+  if (known == kNames.end()) return {best, variable + " is not one of scalar, avx2, avx512, neon" + used};
   const auto level = static_cast<Level>(known - kNames.begin());
   if (std::find(available.begin(), available.end(), level) == available.end())
-    return {best, found + ": this machine does not have it" + used};
+    return {best, variable + ": this machine does not have it" + used};
   return {level, {}};
 }
 

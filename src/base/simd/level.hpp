@@ -17,6 +17,6 @@ struct Choice {
   Level level;
   std::string complaint;
 };
-Choice choose(std::string_view asked, const std::vector<Level>& available); // asked: the text of RECTA_SIMD
+Choice choose(std::string_view setting, const std::vector<Level>& available); // setting: the text of RECTA_SIMD
 
 } // namespace recta::simd

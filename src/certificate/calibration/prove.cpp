@@ -186,11 +186,11 @@ Distance step_distance(const CalibrationMap& map, const Column& column) {
   const double mean = sum.value() / total.value();
   double before = 0, multiplier_before = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double w = rows.weight[i], own = rows.sum[i], v = stepped(map, rows.evidence[i]);
-    // Of w rows, `own` are of the class: sum (y - v)^2 = own (1 - v)^2 + (w - own) v^2.
-    objective.add((own * (1 - v) * (1 - v) + (w - own) * v * v) / 2);
-    null_objective.add((own * (1 - mean) * (1 - mean) + (w - own) * mean * mean) / 2);
-    prefix.add(own);
+    const double w = rows.weight[i], positives = rows.sum[i], v = stepped(map, rows.evidence[i]);
+    // `positives` of the w rows are of the class: sum (y - v)^2 = positives (1 - v)^2 + (w - positives) v^2.
+    objective.add((positives * (1 - v) * (1 - v) + (w - positives) * v * v) / 2);
+    null_objective.add((positives * (1 - mean) * (1 - mean) + (w - positives) * mean * mean) / 2);
+    prefix.add(positives);
     prefix.add_product(-w, v);
     const double here = prefix.value(), multiplier = i + 1 == n ? 0 : std::max(here, 0.0);
     const double off = multiplier - multiplier_before - (here - before);
@@ -219,12 +219,12 @@ Fall fall_at(const CalibrationRows& rows, double a) {
   for (Index i = 0; i < rows.rows; ++i) {
     std::ranges::fill(f, 0);
     for (Index k = 0; k < width; ++k) f[at(width == 1 ? rows.positive : k)] = rows.evidence[i * width + k];
-    const double own = f[at(rows.truth[at(i)])];
+    const double true_evidence = f[at(rows.truth[at(i)])];
     double most = -kInfinity, sum = 0, moment = 0;
-    for (const double each : f) most = std::max(most, a * (each - own));
+    for (const double each : f) most = std::max(most, a * (each - true_evidence));
     for (const double each : f) {
-      const double share = std::exp(a * (each - own) - most);
-      sum += share, moment += share * (each - own);
+      const double share = std::exp(a * (each - true_evidence) - most);
+      sum += share, moment += share * (each - true_evidence);
     }
     const double weight = rows.weights.empty() ? 1 : rows.weights[at(i)];
     value.add(weight * (most + std::log(sum)));

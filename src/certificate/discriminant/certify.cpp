@@ -8,27 +8,27 @@
 
 namespace recta::discriminant {
 
-void Findings::look(double one) {
-  shared_ = std::isnan(one) ? kInfinity : std::max(shared_, one);
+void Findings::look(double deviation) {
+  shared_ = std::isnan(deviation) ? kInfinity : std::max(shared_, deviation);
   residual = std::max(residual, shared_);
 }
-void Findings::look(double one, double own_rounding) {
-  if (std::isnan(one)) one = kInfinity;
-  residual = std::max(residual, one);
-  own_ = std::max(own_, own_rounding);
-  beyond_ = beyond_ || !(one <= tolerance + own_rounding);
+void Findings::look(double deviation, double single_rounding) {
+  if (std::isnan(deviation)) deviation = kInfinity;
+  residual = std::max(residual, deviation);
+  single_ = std::max(single_, single_rounding);
+  beyond_ = beyond_ || !(deviation <= tolerance + single_rounding);
 }
-void Findings::allow(double one) {
-  rounding_ = std::max(rounding_, one);
+void Findings::allow(double deviation) {
+  rounding_ = std::max(rounding_, deviation);
 }
 double Findings::slack() const {
-  return std::max(rounding_, own_);
+  return std::max(rounding_, single_);
 }
 
 Checking::Checking(const Rescatter& again, Index block_rows, double tolerance)
     : again_(again), claim_(again.claim()), p_(claim_.columns), numbers_(at(p_ * p_)), sums_(again.sums()),
       expected_(covariances(claim_.shape, sums_, claim_.prior)), least_(least_variances(claim_.mean, p_)),
-      counting_(static_cast<double>(block_rows + 64) * kUnit), found_(tolerance) {
+      counting_(static_cast<double>(block_rows + 64) * kUnit), findings_(tolerance) {
   if (std::ranges::any_of(claim_.added, [](double added) { return added != 0; })) plain_ = expected_.matrices;
   widen(sums_, claim_.added, expected_.matrices);
 }
@@ -43,7 +43,7 @@ Findings Checking::run() {
     quadratic();
   else
     linear();
-  return found_;
+  return findings_;
 }
 
 // Standard deviations; of a column that does not vary, the size of its means, or 1.
@@ -59,8 +59,8 @@ std::vector<double> Checking::scales(const double* s) const {
 void Checking::weights() {
   for (std::size_t k = 0; k < claim_.weight.size(); ++k)
     if (!(std::abs(claim_.weight[k] - sums_.weight[k]) <= counting_ * sums_.weight[k]))
-      found_.wrong.push_back(fmt::format("class {}: the model has weight {}, the rows give {}",
-                                         claim_.classes.labels[k], claim_.weight[k], sums_.weight[k]));
+      findings_.wrong.push_back(fmt::format("class {}: the model has weight {}, the rows give {}",
+                                            claim_.classes.labels[k], claim_.weight[k], sums_.weight[k]));
 }
 
 void Checking::means() {
@@ -68,8 +68,8 @@ void Checking::means() {
   for (std::size_t k = 0; k < claim_.weight.size(); ++k) {
     const std::vector<double> scale = scales(matrix(k));
     for (std::size_t j = 0; j < at(p_); ++j) {
-      found_.look(std::abs(first[k * at(p_) + j]) / sums_.weight[k] / scale[j]);
-      found_.allow(4 * kUnit * std::abs(mean(k)[j]) / scale[j]);
+      findings_.look(std::abs(first[k * at(p_) + j]) / sums_.weight[k] / scale[j]);
+      findings_.allow(4 * kUnit * std::abs(mean(k)[j]) / scale[j]);
     }
   }
 }
@@ -80,12 +80,12 @@ void Checking::deviations() {
     const std::size_t k = i / at(p_), j = i % at(p_);
     const double variance = sums_.covariance[k * numbers_ + j * at(p_) + j], stored = claim_.deviation[i];
     if (variance <= 2 * least_[j] && stored == 1) continue;
-    found_.look(std::abs(stored * stored - variance) / variance);
+    findings_.look(std::abs(stored * stored - variance) / variance);
   }
 }
 
 void Checking::shares() {
-  for (std::size_t k = 0; k < claim_.share.size(); ++k) found_.look(std::abs(claim_.share[k] - expected_.shares[k]));
+  for (std::size_t k = 0; k < claim_.share.size(); ++k) findings_.look(std::abs(claim_.share[k] - expected_.shares[k]));
 }
 
 void Checking::matrices() {
@@ -94,7 +94,7 @@ void Checking::matrices() {
     const std::vector<double> scale = scales(expected);
     for (std::size_t j = 0; j < at(p_); ++j)
       for (std::size_t i = 0; i < at(p_); ++i)
-        found_.look(std::abs(stored[j * at(p_) + i] - expected[j * at(p_) + i]) / scale[i] / scale[j]);
+        findings_.look(std::abs(stored[j * at(p_) + i] - expected[j * at(p_) + i]) / scale[i] / scale[j]);
   }
 }
 
@@ -108,20 +108,20 @@ std::vector<double> Checking::centre() const {
 
 Certificate certify(const Rescatter& again, Index block_rows, double tolerance) {
   Checking checking(again, block_rows, tolerance);
-  const Findings found = checking.run();
+  const Findings findings = checking.run();
   const GaussianClaim& claim = again.claim();
   Certificate out;
-  out.claim = KktResidual{found.residual};
-  out.verdict = !found.near()                 ? Verdict::refuted
-                : found.residual <= tolerance ? Verdict::proved
-                                              : Verdict::within_tolerance;
+  out.claim = KktResidual{findings.residual};
+  out.verdict = !findings.near()                 ? Verdict::refuted
+                : findings.residual <= tolerance ? Verdict::proved
+                                                 : Verdict::within_tolerance;
   out.objective = checking.objective();
   out.null_objective = checking.null_objective();
   out.tolerance = tolerance;
-  out.slack = found.slack();
+  out.slack = findings.slack();
   out.stop = "solved in closed form";
-  out.conditions = found.wrong;
-  if (found.wrong.empty() && claim.rank < claim.columns)
+  out.conditions = findings.wrong;
+  if (findings.wrong.empty() && claim.rank < claim.columns)
     out.conditions.push_back(
         claim.shape.quadratic
             ? fmt::format("the likelihood is that of the {} of {} columns that count", claim.rank, claim.columns)

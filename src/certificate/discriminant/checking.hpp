@@ -12,15 +12,15 @@ struct Findings {
   double residual = 0; // the largest
   std::vector<std::string> wrong{};
 
-  void look(double one); // a residual that rounding affects as much as all others
-  void look(double one, double own_rounding);
-  void allow(double one); // doubles cannot do better
+  void look(double deviation); // a residual that rounding affects as much as all others
+  void look(double deviation, double single_rounding);
+  void allow(double deviation); // doubles cannot do better
   bool near() const { return wrong.empty() && !beyond_ && shared_ <= tolerance + rounding_; }
   double slack() const;
   double allowed() const { return rounding_; }
 
 private:
-  double shared_ = 0, rounding_ = 0, own_ = 0;
+  double shared_ = 0, rounding_ = 0, single_ = 0;
   bool beyond_ = false;
 };
 
@@ -95,7 +95,7 @@ private:
   KeptSpace kept_;
   std::vector<Index> columns_; // qda: those that count
   double counting_;
-  Findings found_;
+  Findings findings_;
 };
 
 } // namespace recta::discriminant

@@ -18,7 +18,7 @@ namespace {
 
 double length(const std::vector<double>& x) {
   double sum = 0;
-  for (const double one : x) sum += one * one;
+  for (const double entry : x) sum += entry * entry;
   return std::sqrt(sum);
 }
 
@@ -50,7 +50,7 @@ KeptSpace Checking::kept_space(const double* s, const std::vector<double>& scale
   const double most_left = left > 0 ? values[at(left) - 1] : 0, least_kept = left < p_ ? values[at(left)] : kInfinity;
   if (most_left > limit + error || least_kept <= limit - error) {
     const Index rank = std::ranges::count_if(values, [&](double value) { return value > limit; });
-    found_.wrong.push_back(fmt::format("the model states rank {}, the rows give {}", claim_.rank, rank));
+    findings_.wrong.push_back(fmt::format("the model states rank {}, the rows give {}", claim_.rank, rank));
   }
   out.inverse = 1 / std::max(least_kept, error);
   if (left == 0) return out;
@@ -94,8 +94,8 @@ void Checking::equation(std::size_t k, const double* s) {
     size = std::max(size, std::abs(apart) / scale_[j]);
     reach += std::abs(w[j]) * scale_[j];
   }
-  for (const double one : inside(std::move(residual))) found_.look(std::abs(one) / size);
-  found_.allow(static_cast<double>(p_ + 8) * kUnit * reach / size);
+  for (const double one : inside(std::move(residual))) findings_.look(std::abs(one) / size);
+  findings_.allow(static_cast<double>(p_ + 8) * kUnit * reach / size);
 }
 
 void Checking::intercept(std::size_t k) {
@@ -107,8 +107,8 @@ void Checking::intercept(std::size_t k) {
     terms += std::abs(w[j]) * (std::abs(apart) / 2 + std::abs(middle_[j]));
   }
   if (!(std::abs(claim_.b[k] - level) <= static_cast<double>(p_ + 64) * kUnit * terms))
-    found_.wrong.push_back(fmt::format("the intercept of class {} is {}, its weights and means give {}",
-                                       claim_.classes.labels[k], claim_.b[k], level));
+    findings_.wrong.push_back(fmt::format("the intercept of class {} is {}, its weights and means give {}",
+                                          claim_.classes.labels[k], claim_.b[k], level));
 }
 
 // |(I - VV') D w| / |D w|
@@ -122,14 +122,14 @@ void Checking::stays_inside(const double* w) {
   if (!coordinates.empty())
     blas::gemv(blas::Op::plain, p_, std::ssize(coordinates), -1, {kept_.directions.data(), p_}, coordinates.data(), 1,
                x.data());
-  found_.look(length(x) / all, kept_.turned + rounding());
+  findings_.look(length(x) / all, kept_.turned + rounding());
 }
 
 void Checking::directions(const double* s) {
   const std::size_t count = claim_.ratio.size();
   const Index most = std::min(std::ssize(claim_.prior) - 1, claim_.rank);
   if (std::ssize(claim_.ratio) > most) {
-    found_.wrong.push_back(fmt::format("the model has {} directions, and there are {} at most", count, most));
+    findings_.wrong.push_back(fmt::format("the model has {} directions, and there are {} at most", count, most));
     return;
   }
   double reach = 0, far = 0; // sum_k P(k) |D w_k| |D^-1 (m_k - m)|, and the root of sum_k P(k) |D^-1 (m_k - m)|^2
@@ -144,9 +144,9 @@ void Checking::directions(const double* s) {
   }
   std::vector<std::vector<double>> before; // an orthonormal basis of D d_e, e < c
   for (std::size_t c = 0; c < count; ++c) {
-    if (!(claim_.ratio[c] > 0) || (c > 0 && claim_.ratio[c] > claim_.ratio[c - 1] * (1 + found_.tolerance)))
-      found_.wrong.push_back(fmt::format("the ratio of LD{} is {}, out of order", c + 1, claim_.ratio[c]));
-    direction(c, rounding() * std::sqrt(far) + found_.allowed(), before);
+    if (!(claim_.ratio[c] > 0) || (c > 0 && claim_.ratio[c] > claim_.ratio[c - 1] * (1 + findings_.tolerance)))
+      findings_.wrong.push_back(fmt::format("the ratio of LD{} is {}, out of order", c + 1, claim_.ratio[c]));
+    direction(c, rounding() * std::sqrt(far) + findings_.allowed(), before);
     sign(c, s);
   }
   all_directions(rounding() * reach);
@@ -179,7 +179,7 @@ void Checking::direction(std::size_t c, double error, std::vector<std::vector<do
     double sum = 0;
     for (std::size_t k = 0; k < here.size(); ++k) sum += claim_.prior[k] * here[k] * there[k];
     const double other = claim_.ratio[e];
-    found_.look(std::abs(sum - (c == e ? ratio : 0)) / other, 2 * error * size / std::sqrt(other) + loss);
+    findings_.look(std::abs(sum - (c == e ? ratio : 0)) / other, 2 * error * size / std::sqrt(other) + loss);
   }
   for (std::size_t j = 0; j < at(p_); ++j) {
     double sum = 0;
@@ -188,13 +188,13 @@ void Checking::direction(std::size_t c, double error, std::vector<std::vector<do
   }
   const auto set_aside = [&](std::vector<double>& x) {
     for (int twice = 0; twice < 2; ++twice)
-      for (const std::vector<double>& one : before) {
-        const double part = std::inner_product(x.begin(), x.end(), one.begin(), 0.0);
-        for (std::size_t j = 0; j < x.size(); ++j) x[j] -= part * one[j];
+      for (const std::vector<double>& direction : before) {
+        const double part = std::inner_product(x.begin(), x.end(), direction.begin(), 0.0);
+        for (std::size_t j = 0; j < x.size(); ++j) x[j] -= part * direction[j];
       }
   };
   set_aside(residual);
-  found_.look(length(residual) / (ratio * size), loss + error * size / std::sqrt(ratio));
+  findings_.look(length(residual) / (ratio * size), loss + error * size / std::sqrt(ratio));
   set_aside(whole);
   const double left = length(whole);
   if (!(left > 0)) return;
@@ -211,7 +211,7 @@ void Checking::sign(std::size_t c, const double* s) {
     side = std::max(side, std::abs(d[j]) * std::sqrt(s[j * p_ + j]));
   }
   if (above < below * (1 - 1e-6))
-    found_.wrong.push_back(fmt::format("LD{} points the other way: its largest entry is negative", c + 1));
+    findings_.wrong.push_back(fmt::format("LD{} points the other way: its largest entry is negative", c + 1));
 }
 
 void Checking::all_directions(double loss) {
@@ -221,7 +221,7 @@ void Checking::all_directions(double loss) {
     for (std::size_t j = 0; j < at(p_); ++j)
       trace += claim_.prior[k] * claim_.w[k * at(p_) + j] * (mean(k)[j] - middle_[j]);
   const double size = claim_.ratio.empty() ? std::max(1.0, trace) : sum;
-  found_.look(std::abs(sum - trace) / size, loss / size);
+  findings_.look(std::abs(sum - trace) / size, loss / size);
 }
 
 } // namespace recta::discriminant

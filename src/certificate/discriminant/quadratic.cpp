@@ -28,12 +28,12 @@ std::vector<double> part_of(const double* s, Index p, const std::vector<Index>& 
 void Checking::quadratic() {
   if (!counting_columns()) return;
   // All rows as one class: the covariances inside the classes, as they are shrunk, and that of the means.
-  const std::vector<double>& own = plain_.empty() ? expected_.matrices : plain_;
+  const std::vector<double>& within = plain_.empty() ? expected_.matrices : plain_;
   const std::vector<double> share = class_shares({}, sums_.weight, {});
   std::vector<double> all = spread_of_all();
   for (std::size_t i = 0; i < numbers_; ++i)
     for (std::size_t k = 0; k < share.size(); ++k)
-      all[i] += share[k] * (own[k * numbers_ + i] - sums_.covariance[k * numbers_ + i]);
+      all[i] += share[k] * (within[k * numbers_ + i] - sums_.covariance[k * numbers_ + i]);
   dependent_columns(all);
   for (std::size_t k = 0; k < share.size(); ++k) {
     widened(k);
@@ -45,20 +45,20 @@ bool Checking::counting_columns() {
   const auto counts = [&](std::size_t k, Index j) { return claim_.t[k * numbers_ + at(j * p_ + j)] != 0; };
   for (Index j = 0; j < p_; ++j)
     if (counts(0, j)) columns_.push_back(j);
-  if (columns_.empty()) found_.wrong.emplace_back("no column counts");
+  if (columns_.empty()) findings_.wrong.emplace_back("no column counts");
   if (std::ssize(columns_) != claim_.rank)
-    found_.wrong.push_back(
+    findings_.wrong.push_back(
         fmt::format("the model states rank {}, and {} of its columns count", claim_.rank, columns_.size()));
   for (std::size_t k = 0; k < claim_.prior.size(); ++k)
     for (Index j = 0; j < p_; ++j)
       for (Index i = 0; i < p_; ++i) {
         const bool none = !counts(0, i) || !counts(0, j);
         if (counts(k, j) == counts(0, j) && !(none && claim_.t[k * numbers_ + at(j * p_ + i)] != 0)) continue;
-        found_.wrong.push_back(fmt::format("class {}: its factor is not over the columns that count in all classes",
-                                           claim_.classes.labels[k]));
+        findings_.wrong.push_back(fmt::format("class {}: its factor is not over the columns that count in all classes",
+                                              claim_.classes.labels[k]));
         return false;
       }
-  return found_.wrong.empty();
+  return findings_.wrong.empty();
 }
 
 // With LL' the matrix of the columns that count, what is left of column j beside earlier ones is s_jj - |L^-1 s_j|^2
@@ -71,7 +71,7 @@ void Checking::dependent_columns(const std::vector<double>& all) {
   std::iota(every.begin(), every.end(), 0);
   std::vector<double> projected = part_of(all.data(), p_, columns_, every);
   if (blas::potrf(m, {l.data(), m}) != 0) {
-    found_.wrong.emplace_back("a column that counts is a combination of earlier ones");
+    findings_.wrong.emplace_back("a column that counts is a combination of earlier ones");
     return;
   }
   blas::trsm(blas::Side::left, blas::Triangle::lower, blas::Op::plain, m, p_, {l.data(), m}, {projected.data(), m});
@@ -83,9 +83,9 @@ void Checking::dependent_columns(const std::vector<double>& all) {
     for (Index a = 0; a < before; ++a) left -= projected[at(j * m + a)] * projected[at(j * m + a)];
     const double rounded = rounding() * variance;
     if (counts && !(variance > least / kEither && left > limit * variance / kEither - rounded))
-      found_.wrong.push_back(fmt::format("column {} counts, and is a combination of earlier ones", j + 1));
+      findings_.wrong.push_back(fmt::format("column {} counts, and is a combination of earlier ones", j + 1));
     if (!counts && !(variance <= least * kEither || left <= limit * variance * kEither + rounded))
-      found_.wrong.push_back(fmt::format("column {} does not count, and is no combination of earlier ones", j + 1));
+      findings_.wrong.push_back(fmt::format("column {} does not count, and is no combination of earlier ones", j + 1));
   }
 }
 
@@ -107,8 +107,8 @@ void Checking::widened(std::size_t k) {
   const double limit = claim_.shape.tolerance * claim_.shape.tolerance * kEither + rounding();
   const bool whole = varies && inverse_squares(std::move(r), m) * limit < 1;
   if (added != claim_.shape.tolerance || whole)
-    found_.wrong.push_back(fmt::format("class {} is widened by {}, the rows ask for {}", claim_.classes.labels[k],
-                                       added, whole ? 0 : claim_.shape.tolerance));
+    findings_.wrong.push_back(fmt::format("class {} is widened by {}, the rows ask for {}", claim_.classes.labels[k],
+                                          added, whole ? 0 : claim_.shape.tolerance));
 }
 
 void Checking::factor(std::size_t k) {
@@ -124,18 +124,18 @@ void Checking::factor(std::size_t k) {
     if (diagonal != 0) log_determinant -= 2 * std::log(std::abs(diagonal));
     for (std::size_t i = 0; i < at(p_); ++i) {
       const double below = i > j ? std::abs(t[j * at(p_) + i]) * scale[i] : 0;
-      found_.look(std::max(below, std::abs(whole[j * at(p_) + i] - (i == j && diagonal != 0 ? 1 : 0))));
+      findings_.look(std::max(below, std::abs(whole[j * at(p_) + i] - (i == j && diagonal != 0 ? 1 : 0))));
       reach += t[j * at(p_) + i] * t[j * at(p_) + i] * scale[i] * scale[i];
     }
   }
-  found_.allow(static_cast<double>(p_ + 8) * kUnit * reach);
+  findings_.allow(static_cast<double>(p_ + 8) * kUnit * reach);
   const double limit = claim_.shape.tolerance * claim_.shape.tolerance;
   if (!(reach * (limit / kEither - rounding()) < 1)) // |L^-1|^2 of the correlations
-    found_.wrong.push_back(fmt::format("the covariance of class {} is not of full rank", claim_.classes.labels[k]));
+    findings_.wrong.push_back(fmt::format("the covariance of class {} is not of full rank", claim_.classes.labels[k]));
   if (!(std::abs(log_determinant - claim_.log_determinant[k]) <=
         1e-9 * (static_cast<double>(p_) + std::abs(log_determinant))))
-    found_.wrong.push_back(fmt::format("the log-determinant of class {} is {}, its factor gives {}",
-                                       claim_.classes.labels[k], claim_.log_determinant[k], log_determinant));
+    findings_.wrong.push_back(fmt::format("the log-determinant of class {} is {}, its factor gives {}",
+                                          claim_.classes.labels[k], claim_.log_determinant[k], log_determinant));
 }
 
 } // namespace recta::discriminant

@@ -66,9 +66,9 @@ Move solve_on(const std::vector<Term>& terms, const ColumnFacts& facts, const Ta
                   ? solve_on<DoubleDouble>(terms, facts, answer, chosen.columns, products, pool)
                   : solve_on<double>(terms, facts, answer, chosen.columns, products, pool);
   if (!std::isfinite(move.eta)) return move;
-  for (const Combination& one : chosen.implied)
-    if (std::ranges::all_of(one.terms, [&](const auto& part) { return move.has(part.first); }))
-      move.solved[one.column] = 1;
+  for (const Combination& combination : chosen.implied)
+    if (std::ranges::all_of(combination.terms, [&](const auto& part) { return move.has(part.first); }))
+      move.solved[combination.column] = 1;
   return move;
 }
 
@@ -110,8 +110,8 @@ public:
     const std::vector<double> tried = scales();
     const std::vector<std::size_t> counting = columns_counting(std::ranges::max(tried));
     for (const double c : tried) {
-      const GapBound found = at(c, counting);
-      if (found.gap + found.slack < least.gap + least.slack) least = found;
+      const GapBound bound = at(c, counting);
+      if (bound.gap + bound.slack < least.gap + least.slack) least = bound;
     }
     return least;
   }
@@ -230,10 +230,10 @@ BallBound ball_at(double m, const std::vector<Term>& terms, double psi, const Co
   if (!std::isfinite(most) || !std::isfinite(surely)) return {{kInfinity, 0}, m}; // a weight of zero, and no g of zero
   CompensatedSum gap, slack, length;
   for (std::size_t j = 0; j < terms.size(); ++j) {
-    const double w = answer.w[j], own = terms[j].a * std::abs(w);
+    const double w = answer.w[j], penalty = terms[j].a * std::abs(w);
     if (terms[j].left_out || w == 0) continue;
     length.add_product(terms[j].a, std::abs(w));
-    gap.add(move.has(j) ? (most - m) * own : std::max(0.0, (two_prod(most, own) - two_prod(z[j], w)).hi));
+    gap.add(move.has(j) ? (most - m) * penalty : std::max(0.0, (two_prod(most, penalty) - two_prod(z[j], w)).hi));
     slack.add((margin[j] + most * terms[j].rounding) * std::abs(w));
   }
   const double left = (DoubleDouble(psi) - length.total()).hi;

@@ -53,22 +53,22 @@ Result<Evidence> look(const ElasticNetClaimed& claimed, const KnownOfRows& known
                       const Watch& watch) {
   auto facts = facts_from(claimed, known, rows, pool, watch);
   if (!facts) return std::unexpected(facts.error());
-  Evidence seen{*std::move(facts), {}, known.gram == nullptr && known.sums == nullptr ? 1 : 0};
+  Evidence evidence{*std::move(facts), {}, known.gram == nullptr && known.sums == nullptr ? 1 : 0};
   const Precision precision = rows != nullptr ? precision_for(*rows) : known.gram->precision;
-  const auto predictor = predictor_of(claimed, seen.facts, precision);
+  const auto predictor = predictor_of(claimed, evidence.facts, precision);
   if (rows == nullptr) {
     const LeastSquaresObjective squares{.lambda2 = 0,
                                         .factors = {},
                                         .intercept = claimed.objective.intercept,
                                         .standardise = claimed.objective.standardise};
-    seen.residual = residual_from(Quadratic(squares, *known.gram), predictor);
-    return seen;
+    evidence.residual = residual_from(Quadratic(squares, *known.gram), predictor);
+    return evidence;
   }
-  auto residual = fresh_pass(*rows, Residual(predictor), pool, watch, {"certifying", claimed.passes + seen.passes});
+  auto residual = fresh_pass(*rows, Residual(predictor), pool, watch, {"certifying", claimed.passes + evidence.passes});
   if (!residual) return std::unexpected(residual.error());
-  seen.residual = *std::move(residual);
-  seen.passes += 1;
-  return seen;
+  evidence.residual = *std::move(residual);
+  evidence.passes += 1;
+  return evidence;
 }
 
 namespace {
@@ -94,9 +94,9 @@ struct Centred {
 
 } // namespace
 
-TargetAnswer answer_of(const ElasticNetClaimed& claimed, const Evidence& seen, Index t) {
-  const ColumnFacts& facts = seen.facts;
-  const Residual& r = seen.residual;
+TargetAnswer answer_of(const ElasticNetClaimed& claimed, const Evidence& evidence, Index t) {
+  const ColumnFacts& facts = evidence.facts;
+  const Residual& r = evidence.residual;
   const DoubleDouble sum(r.sum[t], r.sum_low[t]), mean = sum / facts.weight;
   const Centred centred{sum, facts.weight, r.predictor->precision == Precision::extended};
   const bool about_means = claimed.objective.centred();

@@ -21,6 +21,6 @@ Result<Evidence> look(const ElasticNetClaimed& claimed, const KnownOfRows& known
                       const Watch& watch);
 
 // The answer for target t beside its residual.
-TargetAnswer answer_of(const ElasticNetClaimed& claimed, const Evidence& seen, Index t);
+TargetAnswer answer_of(const ElasticNetClaimed& claimed, const Evidence& evidence, Index t);
 
 } // namespace recta

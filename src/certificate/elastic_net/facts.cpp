@@ -27,7 +27,7 @@ DoubleDouble moment(const Gram& gram, Index z) {
 
 double ColumnFacts::null_objective() const {
   DoubleDouble sum = 0.0;
-  for (const DoubleDouble& one : target) sum += one;
+  for (const DoubleDouble& each : target) sum += each;
   return (sum / weight).hi / 2;
 }
 
@@ -54,8 +54,8 @@ ColumnFacts facts_of(const ElasticNetObjective& objective, const Gram& gram) {
   for (Index z = 0; z < gram.size(); ++z) facts.mean.push_back(q.mean(z));
   for (Index j = 0; j < gram.cols; ++j) {
     const double total = (moment(gram, j) / facts.weight).hi;
-    const double own = (q.product(j, j) / facts.weight).hi;
-    facts.square.push_back(kUp * std::max(own, 64 * kUnit * kUnit * total));
+    const double about_mean = (q.product(j, j) / facts.weight).hi;
+    facts.square.push_back(kUp * std::max(about_mean, 64 * kUnit * kUnit * total));
     facts.size.push_back(total);
     facts.deviation.push_back(q.deviation(j));
     facts.constant.push_back(q.constant(j));
@@ -72,9 +72,9 @@ namespace {
 void add_facts(ColumnFacts& facts, const ElasticNetObjective& objective, const ColumnSums& sums, Index j) {
   const DoubleDouble mean = sums.mean(j), spread = sums.spread(j, mean), variance = sums.by_weight(spread);
   const double total = sums.squares[j].hi / sums.weight.hi;
-  const double own = objective.centred() ? variance.hi : total;
+  const double about_mean = objective.centred() ? variance.hi : total;
   facts.mean[j] = mean;
-  facts.square[j] = kUp * std::max(own, 64 * kUnit * kUnit * total);
+  facts.square[j] = kUp * std::max(about_mean, 64 * kUnit * kUnit * total);
   facts.size[j] = total;
   facts.deviation[j] = sqrt(variance).hi;
   facts.constant[j] = !((objective.centred() ? spread : sums.squares[j]).hi > 0);

@@ -19,9 +19,10 @@ std::vector<DroppedColumn> dropped_among(const std::vector<Index>& free, Index c
   std::vector<DroppedColumn> out;
   for (Index c = 0; c < size; ++c) {
     if (factor.is_basic(c)) continue;
-    DroppedColumn& one = out.emplace_back(free[c], std::vector<double>(static_cast<std::size_t>(cols)));
+    DroppedColumn& dropped_column = out.emplace_back(free[c], std::vector<double>(static_cast<std::size_t>(cols)));
     const std::vector<T> share = factor.combination(c);
-    for (Index r = 0; r < size; ++r) one.factors[static_cast<std::size_t>(free[r])] = static_cast<double>(share[r]);
+    for (Index r = 0; r < size; ++r)
+      dropped_column.factors[static_cast<std::size_t>(free[r])] = static_cast<double>(share[r]);
   }
   return out;
 }
@@ -46,21 +47,21 @@ Result<FreeColumns> free_columns(const ElasticNetObjective& objective, const Col
   std::vector<double> spread;
   for (const double square : facts.square) spread.push_back(std::sqrt(square));
   std::vector<Combination> guessed;
-  for (const DroppedColumn& one : dropped)
-    for (Combination& guess : guesses(one, spread)) guessed.push_back(std::move(guess));
-  LeftOut seen;
+  for (const DroppedColumn& dropped_column : dropped)
+    for (Combination& guess : guesses(dropped_column, spread)) guessed.push_back(std::move(guess));
+  LeftOut left_out;
   if (rows != nullptr) {
-    auto found = look_at_left_out(std::move(guessed), objective.centred(), facts.rows, *rows, pool, watch,
-                                  {.stage = "certifying"});
-    if (!found) return std::unexpected(found.error());
-    seen = *std::move(found);
-    out.passes = seen.looked ? 1 : 0;
+    auto combinations = look_at_left_out(std::move(guessed), objective.centred(), facts.rows, *rows, pool, watch,
+                                         {.stage = "certifying"});
+    if (!combinations) return std::unexpected(combinations.error());
+    left_out = *std::move(combinations);
+    out.passes = left_out.looked ? 1 : 0;
   }
-  for (const DroppedColumn& one : dropped) {
-    const auto exact =
-        std::ranges::find(seen.equations, one.column, [](const LeftOut::Equation& e) { return e.combination.column; });
-    const bool loose = exact == seen.equations.end();
-    out.implied.push_back(loose ? to_rounding(one) : exact->combination);
+  for (const DroppedColumn& dropped_column : dropped) {
+    const auto exact = std::ranges::find(left_out.equations, dropped_column.column,
+                                         [](const LeftOut::Equation& e) { return e.combination.column; });
+    const bool loose = exact == left_out.equations.end();
+    out.implied.push_back(loose ? to_rounding(dropped_column) : exact->combination);
     out.loose += loose ? 1 : 0;
   }
   return out;

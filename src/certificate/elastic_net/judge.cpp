@@ -44,25 +44,26 @@ bool pulled_off_zero(const std::vector<Term>& terms, const TargetAnswer& answer)
 
 } // namespace
 
-Judge::Judge(const ElasticNetClaimed& claimed, const Evidence& seen, const Gram* gram, RowSource* rows, Pool& pool,
+Judge::Judge(const ElasticNetClaimed& claimed, const Evidence& evidence, const Gram* gram, RowSource* rows, Pool& pool,
              const Watch& watch)
-    : claimed_(claimed), seen_(seen), gram_(gram), rows_(rows), pool_(pool), watch_(watch),
-      terms_(terms_of(claimed.objective, claimed.constrained() ? 1 : claimed.objective.lambda1, seen.facts)) {}
+    : claimed_(claimed), evidence_(evidence), gram_(gram), rows_(rows), pool_(pool), watch_(watch),
+      terms_(terms_of(claimed.objective, claimed.constrained() ? 1 : claimed.objective.lambda1, evidence.facts)) {}
 
 Result<Conclusion> Judge::conclude() {
   Conclusion all;
-  for (Index t = 0; t < seen_.facts.targets; ++t)
+  for (Index t = 0; t < evidence_.facts.targets; ++t)
     if (auto done = target(t, all); !done) return std::unexpected(done.error());
   return all;
 }
 
 Result<void> Judge::target(Index t, Conclusion& all) {
-  const TargetAnswer answer = answer_of(claimed_, seen_, t);
+  const TargetAnswer answer = answer_of(claimed_, evidence_, t);
   const double objective = add_objective(answer, t, all);
   all.pulled = all.pulled || pulled_off_zero(terms_, answer);
   // The columns that count for the proof and for whether there is another answer, multiplied out once.
   std::vector<Term> scaled;
-  const double limit = claimed_.tolerance * seen_.facts.null_objective() / static_cast<double>(seen_.facts.targets);
+  const double limit =
+      claimed_.tolerance * evidence_.facts.null_objective() / static_cast<double>(evidence_.facts.targets);
   GapBound bound;
   double multiplier = claimed_.objective.lambda1;
   if (claimed_.constrained()) {
@@ -76,21 +77,22 @@ Result<void> Judge::target(Index t, Conclusion& all) {
     bound = bound_by_residual(terms_, answer);
   }
   const std::vector<Term>& bounds = claimed_.constrained() ? scaled : terms_;
-  std::vector<Index> chosen = columns_to_solve(bounds, seen_.facts, answer);
-  const bool few = chosen.size() <= kFewColumns && seen_.facts.cols <= kAllColumns;
+  std::vector<Index> chosen = columns_to_solve(bounds, evidence_.facts, answer);
+  const bool few = chosen.size() <= kFewColumns && evidence_.facts.cols <= kAllColumns;
   const bool sharper = few || bound.gap + bound.slack > limit;
   if (!sharper) chosen = possibly_dependent(std::move(chosen));
   // The caller who stopped the fit is waiting: the residual's bound is there, and products of columns are not.
   const bool hurried = claimed_.stopped_early && !watch_;
   if (chosen.size() <= kMostColumns && !chosen.empty() && !hurried) {
-    if (auto made = multiply(chosen); !made) return made;
+    if (auto done = multiply(chosen); !done) return done;
     if (!claimed_.constrained() && sharper) {
       const auto other = by_solve(answer, chosen, limit);
       if (!other) return std::unexpected(other.error());
       if (other->gap + other->slack < bound.gap + bound.slack) bound = *other;
     }
-    for (Dependence& found : dependent_columns(bounds, chosen, *products_, pool_))
-      if (std::ranges::find(all.dependent, found) == all.dependent.end()) all.dependent.push_back(std::move(found));
+    for (Dependence& dependence : dependent_columns(bounds, chosen, *products_, pool_))
+      if (std::ranges::find(all.dependent, dependence) == all.dependent.end())
+        all.dependent.push_back(std::move(dependence));
   }
   // No objective is below zero.
   if (const double slack = 64 * 0x1p-53 * objective; !(bound.gap + bound.slack <= objective + slack))
@@ -112,11 +114,11 @@ std::vector<Index> Judge::free_first(const std::vector<Index>& columns) const {
 
 Result<GapBound> Judge::by_solve(const TargetAnswer& answer, const std::vector<Index>& columns, double limit) {
   SolvedColumns chosen{.columns = free_first(columns)};
-  const auto found = [&] { return bound_by_solve(terms_, seen_.facts, answer, chosen, *products_, pool_); };
-  GapBound bound = found();
+  const auto bound_now = [&] { return bound_by_solve(terms_, evidence_.facts, answer, chosen, *products_, pool_); };
+  GapBound bound = bound_now();
   if (bound.gap + bound.slack <= limit) return bound;
   if (auto done = add_implied(chosen); !done) return std::unexpected(done.error());
-  return chosen.implied.empty() ? bound : found();
+  return chosen.implied.empty() ? bound : bound_now();
 }
 
 // Columns without a penalty are among the `chosen`; what is implied among them.
@@ -126,9 +128,9 @@ Result<void> Judge::add_implied(SolvedColumns& chosen) {
     if (terms_[j].free()) free.push_back(j);
   if (free.size() < 2) return {};
   if (free != free_) {
-    auto found = free_columns(claimed_.objective, seen_.facts, free, *products_, rows_, pool_, watch_);
-    if (!found) return std::unexpected(found.error());
-    implied_ = *std::move(found);
+    auto implied = free_columns(claimed_.objective, evidence_.facts, free, *products_, rows_, pool_, watch_);
+    if (!implied) return std::unexpected(implied.error());
+    implied_ = *std::move(implied);
     free_ = std::move(free);
     passes_ += implied_.passes;
   }
@@ -140,27 +142,27 @@ Result<void> Judge::add_implied(SolvedColumns& chosen) {
 // zero because a bound holds it there is not solved for: its constraint has one side only.
 Result<BallBound> Judge::by_ball(const TargetAnswer& answer, double limit) {
   std::vector<Index> free, used;
-  for (Index j = 0; j < seen_.facts.cols; ++j) {
-    if (terms_[j].left_out || seen_.facts.constant[j]) continue;
+  for (Index j = 0; j < evidence_.facts.cols; ++j) {
+    if (terms_[j].left_out || evidence_.facts.constant[j]) continue;
     const bool held = answer.w[j] == 0 && terms_[j].low == 0 && answer.g[j].hi < 0;
     if (terms_[j].a == 0 && !held) free.push_back(j);
     if ((terms_[j].a == 0 && !held) || answer.w[j] != 0) used.push_back(j);
   }
   const std::vector<Index>& most = used.size() <= kMostColumns ? used : free;
-  if (auto made = multiply(most); !made) return std::unexpected(made.error());
+  if (auto done = multiply(most); !done) return std::unexpected(done.error());
   const Products* products = most.empty() ? nullptr : &*products_;
   SolvedColumns all{.columns = free_first(most)}, some{.columns = free};
   const auto total = [](const BallBound& b) { return b.bound.gap + b.bound.slack; };
-  const auto found = [&] {
-    const BallBound plain = bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, some, products, pool_);
-    const BallBound solved = bound_by_ball(terms_, claimed_.psi, seen_.facts, answer, all, products, pool_);
+  const auto bound_now = [&] {
+    const BallBound plain = bound_by_ball(terms_, claimed_.psi, evidence_.facts, answer, some, products, pool_);
+    const BallBound solved = bound_by_ball(terms_, claimed_.psi, evidence_.facts, answer, all, products, pool_);
     return total(solved) < total(plain) ? solved : plain;
   };
-  const BallBound bound = found();
+  const BallBound bound = bound_now();
   if (total(bound) <= limit || most.empty()) return bound;
   if (auto done = add_implied(all); !done) return std::unexpected(done.error());
   some.implied = all.implied;
-  return all.implied.empty() ? bound : found();
+  return all.implied.empty() ? bound : bound_now();
 }
 
 // Without those whose numbers alone show that they are no combination of others.
@@ -171,7 +173,7 @@ std::vector<Index> Judge::possibly_dependent(std::vector<Index> chosen) const {
 }
 
 double Judge::add_objective(const TargetAnswer& answer, Index t, Conclusion& all) const {
-  const Residual& r = seen_.residual;
+  const Residual& r = evidence_.residual;
   DoubleDouble penalty = 0.0, length = 0.0;
   for (std::size_t j = 0; j < terms_.size(); ++j) {
     const double w = answer.w[j];
@@ -180,10 +182,10 @@ double Judge::add_objective(const TargetAnswer& answer, Index t, Conclusion& all
     length += norm;
     penalty += (claimed_.constrained() ? DoubleDouble(0.0) : norm) + two_prod(terms_[j].t, w) * w / 2.0;
   }
-  const double own = (DoubleDouble(r.squares[t], r.squares_low[t]) / seen_.facts.weight / 2.0 + penalty).hi;
-  all.objective += own;
+  const double objective = (DoubleDouble(r.squares[t], r.squares_low[t]) / evidence_.facts.weight / 2.0 + penalty).hi;
+  all.objective += objective;
   all.length = std::max(all.length, length.hi);
-  return own;
+  return objective;
 }
 
 Result<void> Judge::multiply(const std::vector<Index>& chosen) {
@@ -192,9 +194,9 @@ Result<void> Judge::multiply(const std::vector<Index>& chosen) {
     if (!products_) products_.emplace(claimed_.objective, *gram_);
     return {};
   }
-  auto made = Products::gather(claimed_.objective, *rows_, chosen, pool_, watch_);
-  if (!made) return std::unexpected(made.error());
-  products_.emplace(*std::move(made));
+  auto products = Products::gather(claimed_.objective, *rows_, chosen, pool_, watch_);
+  if (!products) return std::unexpected(products.error());
+  products_.emplace(*std::move(products));
   ++passes_;
   return {};
 }

@@ -20,7 +20,7 @@ struct Conclusion {
 
 class Judge {
 public:
-  Judge(const ElasticNetClaimed& claimed, const Evidence& seen, const Gram* gram, RowSource* rows, Pool& pool,
+  Judge(const ElasticNetClaimed& claimed, const Evidence& evidence, const Gram* gram, RowSource* rows, Pool& pool,
         const Watch& watch);
 
   const std::vector<Term>& terms() const { return terms_; }
@@ -38,7 +38,7 @@ private:
   Result<void> multiply(const std::vector<Index>& chosen); // products_, of these columns at least
 
   const ElasticNetClaimed& claimed_;
-  const Evidence& seen_;
+  const Evidence& evidence_;
   const Gram* gram_;
   RowSource* rows_;
   Pool& pool_;

@@ -1,5 +1,6 @@
 #include "certificate/elastic_net/products.hpp"
 
+#include "design/changed_rows.hpp"
 #include "design/csc/csc_columns.hpp"
 #include "design/view_source.hpp"
 #include "stats/gram/block.hpp"
@@ -16,72 +17,55 @@ std::unique_ptr<LeastSquaresObjective> plain_objective(const ElasticNetObjective
       .lambda2 = 0, .factors = {}, .intercept = objective.intercept, .standardise = objective.standardise});
 }
 
+struct ColumnRoom {
+  std::vector<double> x, low;
+};
+
 // Some columns of a source, without its targets, block by block as they come.
-class ChosenColumns final : public RowSource {
+class ChosenColumns final : public ChangedRows<ColumnRoom> {
 public:
-  ChosenColumns(RowSource& rows, const std::vector<Index>& chosen) : rows_(rows), chosen_(chosen) {
+  ChosenColumns(RowSource& rows, const std::vector<Index>& chosen) : ChangedRows(rows), chosen_(chosen) {
     place_.assign(static_cast<std::size_t>(rows.cols()), -1);
     for (std::size_t s = 0; s < chosen.size(); ++s) place_[chosen[s]] = static_cast<Index>(s);
   }
   Index cols() const override { return static_cast<Index>(chosen_.size()); }
   Index targets() const override { return 0; }
-  std::optional<Index> rows() const override { return rows_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override {
-    auto made = std::make_unique<Scratch>();
-    made->inner = rows_.scratch();
-    return made;
-  }
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override {
-    return rows_.claim(*static_cast<Scratch&>(scratch).inner);
-  }
-  Result<Batch> load(BlockScratch& scratch) const override {
-    auto& own = static_cast<Scratch&>(scratch);
-    auto batch = rows_.load(*own.inner);
-    if (!batch) return batch;
-    batch->x = copy(*batch, own);
-    batch->target = {};
-    batch->target.rows = batch->rows();
-    return batch;
-  }
-  Result<void> rewind() override { return rows_.rewind(); }
-  Rounds* rounds() override { return rows_.rounds(); }
 
 private:
-  struct Scratch : BlockScratch {
-    std::unique_ptr<BlockScratch> inner;
-    std::vector<double> x, low;
-  };
-
-  MatrixView copy(const Batch& batch, Scratch& own) const {
-    own.x.assign(static_cast<std::size_t>(batch.rows() * cols()), 0.0);
+  void change(Batch& batch, ColumnRoom& room) const override {
+    batch.x = copy(batch, room);
+    batch.target = {};
+    batch.target.rows = batch.rows();
+  }
+  MatrixView copy(const Batch& batch, ColumnRoom& room) const {
+    room.x.assign(static_cast<std::size_t>(batch.rows() * cols()), 0.0);
     if (const auto* dense = std::get_if<MatrixView>(&batch.x))
-      return stands_by_column(*dense) && dense->low == nullptr ? copy_columns(*dense, own.x) : copy_rows(*dense, own);
+      return stands_by_column(*dense) && dense->low == nullptr ? copy_columns(*dense, room.x) : copy_rows(*dense, room);
     const auto& sparse = std::get<SparseView>(batch.x);
     for (Index i = 0; i < batch.rows(); ++i) {
       const SparseRow row = sparse_row(sparse, i);
       for (Index s = 0; s < row.count; ++s)
-        if (const Index at = place_[row.column(s)]; at >= 0) own.x[i * cols() + at] = row.value[s];
+        if (const Index at = place_[row.column(s)]; at >= 0) room.x[i * cols() + at] = row.value[s];
     }
-    return MatrixView::row_major(own.x.data(), batch.rows(), cols());
+    return MatrixView::row_major(room.x.data(), batch.rows(), cols());
   }
   MatrixView copy_columns(const MatrixView& x, std::vector<double>& out) const {
     for (Index s = 0; s < cols(); ++s)
       std::copy_n(static_cast<const double*>(x.data) + chosen_[s] * x.col_stride, x.rows, out.data() + s * x.rows);
     return MatrixView::col_major(out.data(), x.rows, cols());
   }
-  MatrixView copy_rows(const MatrixView& x, Scratch& own) const {
-    if (x.low != nullptr) own.low.assign(own.x.size(), 0.0);
+  MatrixView copy_rows(const MatrixView& x, ColumnRoom& room) const {
+    if (x.low != nullptr) room.low.assign(room.x.size(), 0.0);
     for (Index i = 0; i < x.rows; ++i)
       for (Index s = 0; s < cols(); ++s) {
-        own.x[i * cols() + s] = element(x, i, chosen_[s]);
-        if (x.low != nullptr) own.low[i * cols() + s] = element_low(x, i, chosen_[s]);
+        room.x[i * cols() + s] = element(x, i, chosen_[s]);
+        if (x.low != nullptr) room.low[i * cols() + s] = element_low(x, i, chosen_[s]);
       }
-    MatrixView out = MatrixView::row_major(own.x.data(), x.rows, cols());
-    if (x.low != nullptr) out.low = own.low.data();
+    MatrixView out = MatrixView::row_major(room.x.data(), x.rows, cols());
+    if (x.low != nullptr) out.low = room.low.data();
     return out;
   }
 
-  RowSource& rows_;
   const std::vector<Index>& chosen_;
   std::vector<Index> place_;
 };
@@ -96,9 +80,9 @@ public:
     double total = 0;
     for (Index i = 0; i < x.rows; ++i) total += weight(i);
     for (const Index j : chosen) {
-      double own = 0;
-      each_in_column(x, j, [&](Index i, double) { ++start_[i + 1], own += weight(i); });
-      sparse_ = sparse_ && 8 * own <= total;
+      double stored_weight = 0;
+      each_in_column(x, j, [&](Index i, double) { ++start_[i + 1], stored_weight += weight(i); });
+      sparse_ = sparse_ && 8 * stored_weight <= total;
     }
     for (std::size_t i = 1; i < start_.size(); ++i) start_[i] += start_[i - 1];
     column_.resize(static_cast<std::size_t>(start_.back()));
@@ -169,8 +153,8 @@ Result<Products> Products::gather(const ElasticNetObjective& objective, RowSourc
   Products out;
   out.chosen_ = std::move(chosen);
   out.plain_ = plain_objective(objective);
-  out.own_ = std::make_shared<const Gram>(*std::move(gram));
-  out.quadratic_ = std::make_unique<Quadratic>(*out.plain_, *out.own_);
+  out.gathered_ = std::make_shared<const Gram>(*std::move(gram));
+  out.quadratic_ = std::make_unique<Quadratic>(*out.plain_, *out.gathered_);
   return out;
 }
 

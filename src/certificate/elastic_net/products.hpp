@@ -31,7 +31,7 @@ private:
 
   std::vector<Index> chosen_; // empty: all
   std::unique_ptr<LeastSquaresObjective> plain_;
-  std::shared_ptr<const Gram> own_;
+  std::shared_ptr<const Gram> gathered_;
   std::unique_ptr<Quadratic> quadratic_;
 };
 

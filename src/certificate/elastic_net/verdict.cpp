@@ -40,14 +40,14 @@ bool all_zero(const std::vector<Term>& terms, const std::vector<double>& w) {
   return penalised;
 }
 
-void say_conditions(const ElasticNetClaimed& claimed, const Conclusion& found, const std::vector<Term>& terms,
+void say_conditions(const ElasticNetClaimed& claimed, const Conclusion& conclusion, const std::vector<Term>& terms,
                     Certificate& c) {
-  if (!claimed.constrained() && !found.pulled && all_zero(terms, claimed.w))
+  if (!claimed.constrained() && !conclusion.pulled && all_zero(terms, claimed.w))
     c.conditions.push_back("lambda is at least lambda_max: all penalised coefficients are zero");
-  if (claimed.constrained() && found.gap <= c.tolerance * c.null_objective &&
-      std::ranges::all_of(found.multiplier, [](double m) { return m < 1e-12; }))
+  if (claimed.constrained() && conclusion.gap <= c.tolerance * c.null_objective &&
+      std::ranges::all_of(conclusion.multiplier, [](double m) { return m < 1e-12; }))
     c.conditions.push_back("the bound psi is not in use");
-  if (const auto count = found.dependent.size(); count > 0)
+  if (const auto count = conclusion.dependent.size(); count > 0)
     c.conditions.push_back(
         fmt::format("the coefficients are not unique: {} {} of other columns in use", count,
                     count == 1 ? "column in use is a combination" : "columns in use are combinations"));
@@ -55,39 +55,39 @@ void say_conditions(const ElasticNetClaimed& claimed, const Conclusion& found, c
 
 } // namespace
 
-Certificate written(const ElasticNetClaimed& claimed, const Evidence& seen, const Judge& judge, const Conclusion& found,
-                    bool merged) {
+Certificate written(const ElasticNetClaimed& claimed, const Evidence& evidence, const Judge& judge,
+                    const Conclusion& conclusion, bool merged) {
   Certificate c;
   const bool broken = outside(judge.terms(), claimed.w);
-  const bool too_long = claimed.constrained() && found.length > claimed.psi;
-  c.objective = found.objective;
-  c.null_objective = seen.facts.null_objective();
+  const bool too_long = claimed.constrained() && conclusion.length > claimed.psi;
+  c.objective = conclusion.objective;
+  c.null_objective = evidence.facts.null_objective();
   c.tolerance = claimed.tolerance;
   // Without a pass over the rows the mean of r is known only to the rounding of the sums.
-  const double floor = seen.facts.rounding_floor(claimed.w);
-  c.slack = found.slack + (merged ? 64 * floor + 16 * std::sqrt(floor * found.gap) : 0);
-  c.claim = DualityGap{found.objective, found.objective - found.gap, found.gap, merged};
+  const double floor = evidence.facts.rounding_floor(claimed.w);
+  c.slack = conclusion.slack + (merged ? 64 * floor + 16 * std::sqrt(floor * conclusion.gap) : 0);
+  c.claim = DualityGap{conclusion.objective, conclusion.objective - conclusion.gap, conclusion.gap, merged};
   const double limit = claimed.tolerance * c.null_objective;
-  const Index same = nearly_constant(judge.terms(), seen.residual);
+  const Index same = nearly_constant(judge.terms(), evidence.residual);
   const double over = claimed.psi * (1 + 64 * kUnit);
-  if (broken || (too_long && found.length > over))
+  if (broken || (too_long && conclusion.length > over))
     c.verdict = Verdict::refuted;
-  else if (found.gap + c.slack <= limit)
-    c.verdict = merged || same > 0 || too_long || found.loose > 0 ? Verdict::within_tolerance : Verdict::proved;
-  else if (found.gap <= limit + floor)
+  else if (conclusion.gap + c.slack <= limit)
+    c.verdict = merged || same > 0 || too_long || conclusion.loose > 0 ? Verdict::within_tolerance : Verdict::proved;
+  else if (conclusion.gap <= limit + floor)
     c.verdict = Verdict::within_tolerance;
   else
     c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
   if (broken) c.conditions.push_back("a coefficient lies outside its bounds");
   if (too_long) c.conditions.push_back("the coefficients are longer than psi allows");
-  if (c.verdict == Verdict::within_tolerance && found.gap > limit)
+  if (c.verdict == Verdict::within_tolerance && conclusion.gap > limit)
     c.conditions.push_back("rounding the answer to doubles can cost as much");
   if (same > 0)
     c.conditions.push_back(fmt::format("{} constant to rounding and left out",
                                        same == 1 ? "1 column is" : fmt::format("{} columns are", same)));
-  if (found.loose > 0 && !merged)
-    c.conditions.push_back(are_combinations(found.loose) + " without a penalty to rounding only");
-  say_conditions(claimed, found, judge.terms(), c);
+  if (conclusion.loose > 0 && !merged)
+    c.conditions.push_back(are_combinations(conclusion.loose) + " without a penalty to rounding only");
+  say_conditions(claimed, conclusion, judge.terms(), c);
   return c;
 }
 

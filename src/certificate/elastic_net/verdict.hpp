@@ -6,7 +6,7 @@
 namespace recta {
 
 // `merged`: the rows were not read again.
-Certificate written(const ElasticNetClaimed& claimed, const Evidence& seen, const Judge& judge, const Conclusion& found,
-                    bool merged);
+Certificate written(const ElasticNetClaimed& claimed, const Evidence& evidence, const Judge& judge,
+                    const Conclusion& conclusion, bool merged);
 
 } // namespace recta

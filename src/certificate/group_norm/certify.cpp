@@ -2,6 +2,7 @@
 
 #include "base/blas.hpp"
 #include "base/numbers.hpp"
+#include "certificate/coefficients.hpp"
 #include "certificate/elastic_net/evidence.hpp"
 #include "certificate/group_norm/uniqueness.hpp"
 
@@ -25,8 +26,9 @@ ElasticNetClaimed residual_claim(const GroupNormClaimed& claimed) {
 
 class GroupJudge {
 public:
-  GroupJudge(const GroupNormClaimed& claimed, const ElasticNetClaimed& residual, const Evidence& seen)
-      : claimed_(claimed), objective_(claimed.objective), residual_(residual), seen_(seen), facts_(seen.facts) {}
+  GroupJudge(const GroupNormClaimed& claimed, const ElasticNetClaimed& residual, const Evidence& evidence)
+      : claimed_(claimed), objective_(claimed.objective), residual_(residual), evidence_(evidence),
+        facts_(evidence.facts) {}
 
   double objective = 0;
   GroupBound bound;
@@ -40,8 +42,8 @@ public:
       std::vector<TargetAnswer> answers;
       double square = 0, intercept = 0;
       for (Index t = first; t < first + together; ++t) {
-        const TargetAnswer& answer = answers.emplace_back(answer_of(residual_, seen_, t));
-        const Residual& r = seen_.residual;
+        const TargetAnswer& answer = answers.emplace_back(answer_of(residual_, evidence_, t));
+        const Residual& r = evidence_.residual;
         square += std::max(0.0, answer.mean_square.hi);
         intercept += answer.intercept;
         objective += (DoubleDouble(r.squares[t], r.squares_low[t]) / facts_.weight / 2.0).hi;
@@ -51,9 +53,9 @@ public:
         objective += term.value();
         pulled_ = pulled_ || (term.length() == 0 && term.size() > term.a * (1 + 64 * kUnit));
       }
-      const GroupBound found = bound_by_residual(terms, square, intercept);
-      bound.gap += found.gap;
-      bound.slack += found.slack;
+      const GroupBound group_bound = bound_by_residual(terms, square, intercept);
+      bound.gap += group_bound.gap;
+      bound.slack += group_bound.slack;
       if (auto done = count_dependent(terms, gram, rows, pool, watch); !done) return done;
     }
     return {};
@@ -70,7 +72,7 @@ public:
     for (Index j = 0; j < facts_.cols; ++j) {
       bool varies = false;
       for (Index t = 0; facts_.constant[j] && t < facts_.targets; ++t)
-        varies = varies || seen_.residual.gradient_abs[j + t * facts_.cols] != 0;
+        varies = varies || evidence_.residual.gradient_abs[j + t * facts_.cols] != 0;
       count += varies ? 1 : 0;
     }
     return count;
@@ -97,8 +99,8 @@ private:
             continue;
           }
           term.g.push_back(answer.g[j].hi / unit);
-          const double own = answer.error[j] / unit + slip * std::abs(term.g.back());
-          square += own * own;
+          const double error = answer.error[j] / unit + slip * std::abs(term.g.back());
+          square += error * error;
         }
       term.error = (1 + 1e-9) * std::sqrt(square);
     }
@@ -112,11 +114,11 @@ private:
     for (std::size_t g = 0; g < terms.size() && objective_.lambda2 == 0; ++g) {
       const double size = terms[g].size();
       if (size == 0 || (terms[g].length() == 0 && size < terms[g].a * (1 - 1e-9))) continue;
-      BoundGroup& one = at_bound.emplace_back();
-      one.term = &terms[g];
+      BoundGroup& group = at_bound.emplace_back();
+      group.term = &terms[g];
       for (const Index j : objective_.groups[static_cast<Index>(g)]) {
-        one.columns.push_back(j);
-        one.unit.push_back(facts_.constant[j] != 0 ? 1 : unit_of(j));
+        group.columns.push_back(j);
+        group.unit.push_back(facts_.constant[j] != 0 ? 1 : unit_of(j));
         columns.push_back(j);
       }
     }
@@ -138,7 +140,7 @@ private:
   const GroupNormClaimed& claimed_;
   const GroupNormObjective& objective_;
   const ElasticNetClaimed& residual_;
-  const Evidence& seen_;
+  const Evidence& evidence_;
   const ColumnFacts& facts_;
 };
 
@@ -172,42 +174,29 @@ Certificate written(const GroupNormClaimed& claimed, const ColumnFacts& facts, c
   return c;
 }
 
-Result<void> check_claim(const GroupNormClaimed& claimed, Index cols, Index targets) {
-  const auto finite = [](double x) { return std::isfinite(x); };
-  if (!std::ranges::all_of(claimed.w, finite) || !std::ranges::all_of(claimed.b, finite))
-    return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
-                "the file was changed after the fit; fit again");
-  if (static_cast<Index>(claimed.w.size()) == cols * targets && static_cast<Index>(claimed.b.size()) == targets)
-    return {};
-  return fail(ErrorCode::bad_data, "certificate",
-              fmt::format("the model has {} coefficients and {} intercepts, the rows have {} features and {} targets",
-                          claimed.w.size(), claimed.b.size(), cols, targets),
-              "give the data the model was trained on");
-}
-
 } // namespace
 
 Result<GroupNormChecked> certify(const GroupNormClaimed& claimed, const KnownOfRows& known, RowSource* rows, Pool& pool,
                                  const Watch& watch) {
   const Index cols = known.gram ? known.gram->cols : rows->cols();
   const Index targets = known.gram ? known.gram->targets : rows->targets();
-  if (auto good = check_claim(claimed, cols, targets); !good) return std::unexpected(good.error());
+  if (auto good = check_coefficients(claimed.w, claimed.b, cols, targets); !good) return std::unexpected(good.error());
   const blas::SerialBlas serial;
   const ElasticNetClaimed residual = residual_claim(claimed);
-  auto seen = look(residual, known, rows, pool, watch);
-  if (!seen) return std::unexpected(seen.error());
-  GroupJudge judge(claimed, residual, *seen);
+  auto evidence = look(residual, known, rows, pool, watch);
+  if (!evidence) return std::unexpected(evidence.error());
+  GroupJudge judge(claimed, residual, *evidence);
   if (auto done = judge.conclude(known.gram, rows, pool, watch); !done) return std::unexpected(done.error());
 
   GroupNormChecked checked;
-  Certificate& c = checked.certificate = written(claimed, seen->facts, judge, rows == nullptr);
+  Certificate& c = checked.certificate = written(claimed, evidence->facts, judge, rows == nullptr);
   c.stop = claimed.stop;
-  c.passes = claimed.passes + seen->passes + judge.passes;
+  c.passes = claimed.passes + evidence->passes + judge.passes;
   c.conditions.insert(c.conditions.begin(), claimed.conditions.begin(), claimed.conditions.end());
-  checked.residual = std::move(seen->residual);
-  checked.target_square = seen->facts.target;
-  for (Index j = 0; j < cols; ++j) checked.mean.push_back(seen->facts.mean[j].hi);
-  checked.deviation = seen->facts.deviation;
+  checked.residual = std::move(evidence->residual);
+  checked.target_square = evidence->facts.target;
+  for (Index j = 0; j < cols; ++j) checked.mean.push_back(evidence->facts.mean[j].hi);
+  checked.deviation = evidence->facts.deviation;
   return checked;
 }
 

@@ -59,9 +59,9 @@ GroupBound bound_at(const std::vector<GroupTerm>& terms, double mean_square, dou
   gap.add(intercept);
   gap.add((1 - c) * (1 - c) * mean_square / 2);
   for (const GroupTerm& term : terms) {
-    const GroupBound one = term_at(term, c);
-    gap.add(one.gap);
-    slack.add(one.slack);
+    const GroupBound term_bound = term_at(term, c);
+    gap.add(term_bound.gap);
+    slack.add(term_bound.slack);
   }
   const double total = std::max(0.0, gap.value());
   return {total, slack.value() + 64 * kUnit * total};
@@ -76,8 +76,8 @@ double GroupTerm::size() const {
   return length_of(g);
 }
 double GroupTerm::value() const {
-  const double own = length();
-  return a * own + t * own * own / 2;
+  const double norm = length();
+  return a * norm + t * norm * norm / 2;
 }
 
 GroupBound bound_by_residual(const std::vector<GroupTerm>& terms, double mean_square, double intercept) {
@@ -90,8 +90,8 @@ GroupBound bound_by_residual(const std::vector<GroupTerm>& terms, double mean_sq
   }
   GroupBound least{std::numeric_limits<double>::infinity(), 0};
   for (const double c : {0.0, tight, squares ? 1 : tight}) {
-    const GroupBound found = bound_at(terms, mean_square, intercept, c);
-    if (found.gap + found.slack < least.gap + least.slack) least = found;
+    const GroupBound bound = bound_at(terms, mean_square, intercept, c);
+    if (bound.gap + bound.slack < least.gap + least.slack) least = bound;
   }
   return least;
 }

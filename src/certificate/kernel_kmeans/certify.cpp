@@ -53,7 +53,7 @@ public:
 
   Proof take() {
     CompensatedSum total;
-    for (const double one : weight_) total.add(one);
+    for (const double weight : weight_) total.add(weight);
     out_.weight = total.value();
     out_.count = std::ssize(weight_);
     out_.same_rows = out_.same_rows && out_.count == n_;
@@ -95,15 +95,15 @@ private:
     out_.slack = 4 * error + 64 * static_cast<double>(n_) * kUnit * 4 * largest_;
     std::vector<CompensatedSum> by_cluster(at(clusters_));
     for (std::size_t i = 0; i < weight_.size(); ++i) {
-      const double own = claimed_.points.own_value(claimed_.kernel, static_cast<Index>(i)),
+      const double self = claimed_.points.own_value(claimed_.kernel, static_cast<Index>(i)),
                    share = weight_[i] / out_.weight;
-      const auto distance = [&](std::size_t c) { return own - 2 * inside_[i * at(clusters_) + c] + square_[c]; };
+      const auto distance = [&](std::size_t c) { return self - 2 * inside_[i * at(clusters_) + c] + square_[c]; };
       const std::size_t mine = at(claimed_.of_row[i]);
       for (std::size_t c = 0; c < square_.size(); ++c)
         larger(out_.excess, std::max(0.0, distance(mine) - distance(c) - out_.slack));
       cost.add(share * distance(mine));
       by_cluster[mine].add(share * distance(mine));
-      whole.add_product(share, own);
+      whole.add_product(share, self);
       for (std::size_t c = 0; c < square_.size(); ++c) // |mean of all|^2, by the means of the clusters
         means.add(share * (out_.cluster_weight[c] / out_.weight) * inside_[i * at(clusters_) + c]);
     }

@@ -37,7 +37,7 @@ public:
   Proof take() {
     out_.count = std::ssize(weight_);
     CompensatedSum total;
-    for (const double one : weight_) total.add(one);
+    for (const double weight : weight_) total.add(weight);
     out_.weight = total.value();
     out_.same_rows = out_.same_rows && out_.count == n_;
     if (!out_.same_rows) return out_;
@@ -52,7 +52,7 @@ private:
   void write_matrix() {
     a_.resize(at(n_ * n_));
     claimed_.points.upper_triangle(claimed_.kernel, a_.data(), &pool_);
-    for (const double one : weight_) root_.push_back(std::sqrt(one / out_.weight));
+    for (const double weight : weight_) root_.push_back(std::sqrt(weight / out_.weight));
     std::vector<double> mean(at(n_));
     for (Index j = 0; j < n_; ++j)
       for (Index i = 0; i <= j; ++i) a_[at(i * n_ + j)] = a_[at(j * n_ + i)];
@@ -83,8 +83,8 @@ private:
       constant(-sum.value(), claimed_.b[at(c)], size.value() + std::sqrt(claimed_.variance[at(c)]));
     }
   }
-  void constant(double found, double stated, double size) {
-    const double apart = std::abs(found - stated) / (size > 0 ? size : 1);
+  void constant(double computed, double stated, double size) {
+    const double apart = std::abs(computed - stated) / (size > 0 ? size : 1);
     out_.constants = std::isnan(apart) ? kInfinity : std::max(out_.constants, apart);
   }
 
@@ -125,7 +125,7 @@ private:
                {a_.data(), n_});
     if (n_ > kMostFactored) {
       CompensatedSum square;
-      for (const double one : a_) square.add_product(one, one);
+      for (const double entry : a_) square.add_product(entry, entry);
       out_.other = std::sqrt(square.value()) + off_;
       return;
     }
@@ -133,7 +133,7 @@ private:
     const double n = static_cast<double>(n_);
     const double rounding = 8 * n * kUnit * claimed_.variance[0] + off_;
     const double mu = least * (1 + 1e-9) + rounding;
-    for (double& one : a_) one = -one;
+    for (double& entry : a_) entry = -entry;
     for (Index j = 0; j < n_; ++j) a_[at(j * n_ + j)] += mu;
     announce("the directions beside the components", n * n * n / 3);
     out_.other = blas::potrf(n_, {a_.data(), n_}) == 0 ? mu + rounding : kInfinity;

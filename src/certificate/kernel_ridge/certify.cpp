@@ -80,16 +80,16 @@ private:
     for (Index t = 0; t < targets_; ++t) {
       const std::span alpha(claimed_.alpha.data() + t * count_, at(count_));
       const kernel::Expansion sum = kernel::expansion(alpha, values);
-      const double y = element(batch.target, i, t), own = known ? alpha[number] : 0;
-      const double pull = claimed_.lambda * own / share;
+      const double y = element(batch.target, i, t), coefficient = known ? alpha[number] : 0;
+      const double pull = claimed_.lambda * coefficient / share;
       const DoubleDouble residual = DoubleDouble(y) - DoubleDouble(claimed_.b[at(t)]) - DoubleDouble(sum.value);
       RowResult& out = results_[at(t)][number];
       out.y = y;
       out.residual = residual.hi;
       out.e = (residual - DoubleDouble(pull)).hi;
-      out.off = total_[at(t)] * error + sum.error + claimed_.rounding * std::abs(own) + 0x1p-51 * std::abs(pull) +
-                0x1p-52 * (std::abs(residual.hi) + std::abs(out.e));
-      out.product = own * sum.value;
+      out.off = total_[at(t)] * error + sum.error + claimed_.rounding * std::abs(coefficient) +
+                0x1p-51 * std::abs(pull) + 0x1p-52 * (std::abs(residual.hi) + std::abs(out.e));
+      out.product = coefficient * sum.value;
     }
     return known;
   }

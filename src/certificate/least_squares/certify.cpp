@@ -2,6 +2,7 @@
 
 #include "base/blas.hpp"
 #include "base/listening.hpp"
+#include "certificate/coefficients.hpp"
 #include "certificate/least_squares/exact_span.hpp"
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/least_squares/without_gram.hpp"
@@ -26,27 +27,28 @@ std::string names(const std::vector<DroppedColumn>& dropped, const Claimed& clai
   return text;
 }
 
-std::string over_independent(Verdict verdict, const Optimality& found, Index cols, const LeftOut& left_out,
+std::string over_independent(Verdict verdict, const Optimality& optimality, Index cols, const LeftOut& left_out,
                              const Claimed& claimed) {
-  const Index rank = found.rank;
+  const Index rank = optimality.rank;
   const bool one = rank == 1, short_of_it = verdict == Verdict::refuted || verdict == Verdict::stopped_early;
   std::string text = (short_of_it ? "the optimum is that over " : "optimal over ") + std::to_string(rank) +
                      (one ? " independent column of " : " independent columns of ") + std::to_string(cols) +
                      "; the others are combinations of " + (one ? "it" : "them");
   if (left_out.exact) return text + ", exactly, in every row" + listed(left_out, claimed.feature);
-  return text + " to rounding" + names(found.dropped, claimed);
+  return text + " to rounding" + names(optimality.dropped, claimed);
 }
 
 // `limit` is the largest F - F* allowed. Slack is what the check itself may have rounded away. Within the floor, the
 // cost of rounding w and b to doubles, the answer may be the best rounded; but that is no proof of the tolerance asked
 // for, and no excuse for an answer that zero weights beat.
 // `null_objective`: that of zero weights and the best intercept, itself rounded to a double.
-Verdict judge(const Optimality& found, double limit, double floor, double null_objective, const Claimed& claimed,
+Verdict judge(const Optimality& optimality, double limit, double floor, double null_objective, const Claimed& claimed,
               bool provable) {
   // The limit is a rounded number as well.
-  if ((found.suboptimality + found.slack) * (1 + 0x1p-20) <= limit)
+  if ((optimality.suboptimality + optimality.slack) * (1 + 0x1p-20) <= limit)
     return provable ? Verdict::proved : Verdict::within_tolerance;
-  if (found.suboptimality <= limit || (found.suboptimality <= limit + floor && found.objective <= null_objective))
+  if (optimality.suboptimality <= limit ||
+      (optimality.suboptimality <= limit + floor && optimality.objective <= null_objective))
     return Verdict::within_tolerance;
   return claimed.stopped_early ? Verdict::stopped_early : Verdict::refuted;
 }
@@ -73,7 +75,7 @@ bool provable_by_gap(const Quadratic& quadratic) {
 }
 
 struct Measured {
-  Optimality found;
+  Optimality optimality;
   bool by_gap = false;
 };
 
@@ -83,7 +85,7 @@ Measured measured(const Claimed& claimed, const Quadratic& quadratic, const Resi
   const bool possible = provable_by_gap(quadratic);
   if (possible && quadratic.cols() > kFactorCols) return {gap(), true};
   Measured out{measure(quadratic, claimed.w, claimed.b, residual, merged, pool), false};
-  if (out.found.dropped.empty() || !possible) return out;
+  if (out.optimality.dropped.empty() || !possible) return out;
   // A penalty too small to tell columns apart; the gap knows all of them.
   Optimality other = gap();
   if (other.suboptimality + other.slack <= limit) return {std::move(other), true};
@@ -137,8 +139,8 @@ void add_coefficient_error(const Claimed& claimed, double floor, Certificate& ce
   const auto* exact = std::get_if<ExactOptimum>(&certificate.claim);
   const bool good = certificate.verdict == Verdict::proved || certificate.verdict == Verdict::within_tolerance;
   if (exact == nullptr || !good || !claimed.objective.penalised()) return;
-  const double seen = 1e-3 * std::sqrt(2 * certificate.null_objective) + 8 * std::sqrt(2 * floor);
-  if (!(exact->coefficient_error > seen)) return;
+  const double visible = 1e-3 * std::sqrt(2 * certificate.null_objective) + 8 * std::sqrt(2 * floor);
+  if (!(exact->coefficient_error > visible)) return;
   certificate.conditions.push_back(
       fmt::format("a coefficient is {:.2g} from that of the optimum, in units of the target per deviation of its "
                   "column: the penalty is too weak to decide it",
@@ -147,8 +149,8 @@ void add_coefficient_error(const Claimed& claimed, double floor, Certificate& ce
 
 // Columns were left out that hold a rounding of their own. It is in the data and may lower F, by a large coefficient:
 // how far the optimum over all columns is remains unknown.
-void leave_open(const Optimality& found, bool dependent, const Claimed& claimed, Certificate& certificate) {
-  certificate.claim = KktResidual{found.backward_error};
+void leave_open(const Optimality& optimality, bool dependent, const Claimed& claimed, Certificate& certificate) {
+  certificate.claim = KktResidual{optimality.backward_error};
   certificate.slack = 0;
   certificate.verdict = Verdict::stopped_early;
   if (!claimed.stopped_early) certificate.stop = dependent ? Stop::combinations_left_out : Stop::constants_left_out;
@@ -161,54 +163,59 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
   const double limit = claimed.tolerance * quadratic.null_objective();
   if (merged && claimed.stopped_early && gram.cols > kFactorCols && !provable_by_gap(quadratic))
     return without_factor(claimed, quadratic, residual);
-  auto [found, by_gap] = measured(claimed, quadratic, residual, merged, limit, pool);
+  auto [optimality, by_gap] = measured(claimed, quadratic, residual, merged, limit, pool);
   Certificate certificate;
   if (by_gap && !merged)
-    certificate.claim = DualityGap{found.objective, found.objective - found.suboptimality, found.suboptimality, false};
+    certificate.claim = DualityGap{optimality.objective, optimality.objective - optimality.suboptimality,
+                                   optimality.suboptimality, false};
   else
-    certificate.claim = ExactOptimum{found.suboptimality, found.coefficient_error, found.backward_error, merged};
-  certificate.objective = found.objective;
+    certificate.claim =
+        ExactOptimum{optimality.suboptimality, optimality.coefficient_error, optimality.backward_error, merged};
+  certificate.objective = optimality.objective;
   certificate.null_objective = quadratic.null_objective();
   // Columns that are constant or combinations of others only to rounding could still lower F, but never below zero. A
   // penalty tells even equal columns apart.
   const std::vector<Index> same = constants(quadratic);
-  const bool dependent = !found.dropped.empty(), close = found.suboptimality + found.slack <= limit;
+  const bool dependent = !optimality.dropped.empty(), close = optimality.suboptimality + optimality.slack <= limit;
   LeftOut left_out{.exact = !dependent && same.empty()};
-  if (!left_out.exact && !merged && close && !(found.whole <= limit) && !(dependent && claimed.objective.penalised())) {
-    auto seen =
-        look_at_left_out(guesses_at(same, found.dropped, quadratic.sizes(false).spread), claimed.objective.centred(),
-                         quadratic.rows(), *rows, pool, watch, {"certifying", claimed.passes + 1});
-    if (!seen) return std::unexpected(seen.error());
-    left_out = *std::move(seen);
+  if (!left_out.exact && !merged && close && !(optimality.whole <= limit) &&
+      !(dependent && claimed.objective.penalised())) {
+    auto combinations = look_at_left_out(guesses_at(same, optimality.dropped, quadratic.sizes(false).spread),
+                                         claimed.objective.centred(), quadratic.rows(), *rows, pool, watch,
+                                         {"certifying", claimed.passes + 1});
+    if (!combinations) return std::unexpected(combinations.error());
+    left_out = *std::move(combinations);
     certificate.passes = left_out.looked ? 1 : 0; // besides the one that finish() counts
     if (!left_out.exact && !claimed.objective.penalised()) {
-      const auto looked = look_at_span(kept(quadratic, found.dropped), claimed.objective.centred(), quadratic.rows(),
-                                       *rows, pool, watch, {"certifying", claimed.passes + 1 + certificate.passes});
+      const auto looked =
+          look_at_span(kept(quadratic, optimality.dropped), claimed.objective.centred(), quadratic.rows(), *rows, pool,
+                       watch, {"certifying", claimed.passes + 1 + certificate.passes});
       if (!looked) return std::unexpected(looked.error());
       certificate.passes += looked->passes;
       left_out.exact = looked->all;
     }
   }
-  if (!left_out.exact && found.whole <= limit) found.slack = std::max(found.slack, found.whole - found.suboptimality);
-  certificate.slack = found.slack;
-  const bool provable = !merged && (left_out.exact || found.whole <= limit);
+  if (!left_out.exact && optimality.whole <= limit)
+    optimality.slack = std::max(optimality.slack, optimality.whole - optimality.suboptimality);
+  certificate.slack = optimality.slack;
+  const bool provable = !merged && (left_out.exact || optimality.whole <= limit);
   const double floor = quadratic.rounding_floor(claimed.w),
                constant_floor = quadratic.rounding_floor(std::vector<double>(claimed.w.size()));
-  certificate.verdict = judge(found, limit, floor, certificate.null_objective + constant_floor, claimed, provable);
-  if (certificate.verdict == Verdict::within_tolerance && found.suboptimality > limit)
+  certificate.verdict = judge(optimality, limit, floor, certificate.null_objective + constant_floor, claimed, provable);
+  if (certificate.verdict == Verdict::within_tolerance && optimality.suboptimality > limit)
     certificate.conditions.push_back("rounding the answer to doubles can cost as much");
-  if (certificate.verdict == Verdict::within_tolerance && provable && found.suboptimality <= limit)
+  if (certificate.verdict == Verdict::within_tolerance && provable && optimality.suboptimality <= limit)
     certificate.conditions.push_back(
         "the rounding of the check cannot be bounded: columns too alike, or weights too small");
   if (dependent)
-    certificate.conditions.push_back(over_independent(certificate.verdict, found, gram.cols, left_out, claimed));
+    certificate.conditions.push_back(over_independent(certificate.verdict, optimality, gram.cols, left_out, claimed));
   if (certificate.verdict == Verdict::within_tolerance && !merged && !left_out.exact && !dependent && !same.empty())
     certificate.conditions.push_back(std::to_string(same.size()) + (same.size() == 1 ? " column is" : " columns are") +
                                      " constant to rounding and left out");
   add_coefficient_error(claimed, floor, certificate);
   if (certificate.verdict == Verdict::within_tolerance && close && !merged && !provable &&
       !claimed.objective.penalised())
-    leave_open(found, dependent, claimed, certificate);
+    leave_open(optimality, dependent, claimed, certificate);
   return certificate;
 }
 
@@ -222,26 +229,6 @@ bool short_of_digits(const Certificate& certificate, const Gram& gram) {
          gram.cols <= 300 && static_cast<double>(gram.rows) * d * d <= 2e9;
 }
 
-bool same_shape(const Claimed& claimed, Index cols, Index targets) {
-  return static_cast<Index>(claimed.w.size()) == cols * targets && static_cast<Index>(claimed.b.size()) == targets;
-}
-
-std::unexpected<Error> other_shape(const Claimed& claimed, Index cols, Index targets) {
-  return fail(ErrorCode::bad_data, "certificate",
-              "the model has " + std::to_string(claimed.w.size()) + " coefficients and " +
-                  std::to_string(claimed.b.size()) + " intercepts, the rows have " + std::to_string(cols) +
-                  " features and " + std::to_string(targets) + " targets",
-              "give the data the model was trained on");
-}
-
-bool finite(const Claimed& claimed) {
-  for (const double x : claimed.w)
-    if (!std::isfinite(x)) return false;
-  for (const double x : claimed.b)
-    if (!std::isfinite(x)) return false;
-  return true;
-}
-
 void finish(Certificate& certificate, const Claimed& claimed, bool fresh_pass) {
   certificate.tolerance = claimed.tolerance;
   if (certificate.stop.text().empty()) certificate.stop = claimed.stop;
@@ -250,17 +237,14 @@ void finish(Certificate& certificate, const Claimed& claimed, bool fresh_pass) {
 }
 
 Result<Checked> check(const Claimed& claimed, const Gram* gram, RowSource* rows, Pool& pool, const Watch& watch) {
-  if (!finite(claimed))
-    return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
-                "the file was changed after the fit; fit again");
+  const Index cols = gram ? gram->cols : rows->cols(), targets = gram ? gram->targets : rows->targets();
+  if (auto good = check_coefficients(claimed.w, claimed.b, cols, targets); !good) return std::unexpected(good.error());
   const blas::SerialBlas serial;
   if (gram == nullptr) {
-    if (!same_shape(claimed, rows->cols(), rows->targets())) return other_shape(claimed, rows->cols(), rows->targets());
     auto checked = certify_without_gram(claimed, *rows, pool, watch);
     if (checked) finish(checked->certificate, claimed, true);
     return checked;
   }
-  if (!same_shape(claimed, gram->cols, gram->targets)) return other_shape(claimed, gram->cols, gram->targets);
   const auto predictor = predictor_of(claimed, *gram);
   Checked checked;
   if (rows == nullptr) {

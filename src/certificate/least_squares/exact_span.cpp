@@ -293,15 +293,15 @@ Result<SpanLooked> look_at_span(const std::vector<Index>& some, bool constant, I
   const double needed = std::ceil(minor_bits(*extents, static_cast<Index>(rank) + 1) / kPrimeBits);
   if (work * needed > kMostSpanWork) return out;
   const auto fields = fields_for(*extents, static_cast<Index>(needed), some, constant);
-  const auto found = fresh_pass(rows, Echelons(fields), pool, watch, pass);
-  if (!found) return std::unexpected(found.error());
+  const auto echelons = fresh_pass(rows, Echelons(fields), pool, watch, pass);
+  if (!echelons) return std::unexpected(echelons.error());
   ++out.passes;
   const auto no_more = [&](const std::vector<Echelons::Row>& each) { return each.size() <= rank; };
   const auto independent = [&](const std::vector<Echelons::Row>& each) {
     return std::ranges::count_if(each, [&](const Echelons::Row& row) { return row.pivot < rank; }) ==
            static_cast<std::ptrdiff_t>(rank);
   };
-  out.all = std::ranges::all_of(found->rows, no_more) && std::ranges::any_of(found->rows, independent);
+  out.all = std::ranges::all_of(echelons->rows, no_more) && std::ranges::any_of(echelons->rows, independent);
   return out;
 }
 

@@ -7,9 +7,9 @@ namespace {
 
 constexpr double kMostWork = 1e9; // additions without rounding
 
-double work_of(const std::vector<Combination>& asked, Index rows) {
+double work_of(const std::vector<Combination>& combinations, Index rows) {
   double terms = 0;
-  for (const Combination& one : asked) terms += static_cast<double>(1 + std::ssize(one.terms));
+  for (const Combination& combination : combinations) terms += static_cast<double>(1 + std::ssize(combination.terms));
   return terms * static_cast<double>(rows);
 }
 
@@ -19,8 +19,8 @@ std::vector<Combination> guesses_at(const std::vector<Index>& constants, const s
                                     const std::vector<double>& spread) {
   std::vector<Combination> out;
   for (const Index j : constants) out.push_back({j, 1, {}});
-  for (const DroppedColumn& one : dropped) {
-    const std::vector<Combination> some = guesses(one, spread);
+  for (const DroppedColumn& dropped_column : dropped) {
+    const std::vector<Combination> some = guesses(dropped_column, spread);
     if (some.empty()) return {};
     out.insert(out.end(), some.begin(), some.end());
   }
@@ -31,17 +31,17 @@ Result<LeftOut> look_at_left_out(std::vector<Combination> combinations, bool con
                                  RowSource& rows, Pool& pool, const Watch& watch, const ReduceOptions& pass) {
   LeftOut out;
   if (combinations.empty() || work_of(combinations, count) > kMostWork) return out;
-  const auto asked = std::make_shared<const std::vector<Combination>>(std::move(combinations));
-  const auto seen = fresh_pass(rows, ExactDependence(asked, constant_allowed), pool, watch, pass);
-  if (!seen) return std::unexpected(seen.error());
+  const auto claims = std::make_shared<const std::vector<Combination>>(std::move(combinations));
+  const auto dependence = fresh_pass(rows, ExactDependence(claims, constant_allowed), pool, watch, pass);
+  if (!dependence) return std::unexpected(dependence.error());
   out.looked = out.exact = true;
-  for (std::size_t at = 0; at < asked->size();) {
-    const Index column = (*asked)[at].column;
+  for (std::size_t at = 0; at < claims->size();) {
+    const Index column = (*claims)[at].column;
     bool found = false;
-    for (; at < asked->size() && (*asked)[at].column == column; ++at) {
-      if (found || !seen->holds[at]) continue;
-      const auto& constant = seen->constant[at];
-      out.equations.push_back({(*asked)[at], constant ? constant->rounded() : 0});
+    for (; at < claims->size() && (*claims)[at].column == column; ++at) {
+      if (found || !dependence->holds[at]) continue;
+      const auto& constant = dependence->constant[at];
+      out.equations.push_back({(*claims)[at], constant ? constant->rounded() : 0});
       found = true;
     }
     out.exact = out.exact && found;

@@ -25,8 +25,8 @@ std::vector<Combination> guesses_at(const std::vector<Index>& constants, const s
 
 // A pass over `count` rows, if that is a matter of seconds. Several guesses at a column stand together.
 // `constant_allowed`: with an intercept.
-Result<LeftOut> look_at_left_out(std::vector<Combination> asked, bool constant_allowed, Index count, RowSource& rows,
-                                 Pool& pool, const Watch& watch, const ReduceOptions& pass);
+Result<LeftOut> look_at_left_out(std::vector<Combination> combinations, bool constant_allowed, Index count,
+                                 RowSource& rows, Pool& pool, const Watch& watch, const ReduceOptions& pass);
 
 // Looks at all columns of rows without a penalty: first gathers those that may be left out, then checks them; two
 // passes.

@@ -88,8 +88,8 @@ private:
               (rounding_.mean(j) + 16 * static_cast<double>(sums_.cols) * kUnit * kUnit * std::abs(sums_.mean(j).hi));
     }
     const double off = std::abs((due - b).hi);
-    const bool own = off <= 2 * kUnit * std::abs(b);
-    (own ? parts_.slack : parts_.intercept) += off * (off / 2 + mean + error);
+    const bool rounded = off <= 2 * kUnit * std::abs(b);
+    (rounded ? parts_.slack : parts_.intercept) += off * (off / 2 + mean + error);
     parts_.slack += blur * (off + blur / 2 + mean + error);
   }
   void column(Index j, Index t, DoubleDouble sum, const Rounding::Target& rounded) {

@@ -39,17 +39,17 @@ Result<LossChecked> checked_by(const LossClaimed& claimed, RowSource& rows, Pool
     return checked;
   };
   if (!judge.wants_basis()) return finished(judge, {});
-  const auto found = find_basis(claimed.objective.intercept, claimed.facts->sums, about, nullptr, pool, watch);
-  if (!found) return std::unexpected(found.error());
+  const auto search = find_basis(claimed.objective.intercept, claimed.facts->sums, about, nullptr, pool, watch);
+  if (!search) return std::unexpected(search.error());
   LossClaimed again = claimed;
-  again.passes += judge.passes() + found->passes;
-  if (found->basis.columns.empty()) return finished(judge, {});
-  BasisRows based(about, found->basis);
-  SeenRows in_basis = seen_in_basis(claimed, shift, b, found->basis, based, rows);
+  again.passes += judge.passes() + search->passes;
+  if (search->basis.columns.empty()) return finished(judge, {});
+  BasisRows based(about, search->basis);
+  ProofRows in_basis = rows_in_basis(claimed, shift, b, search->basis, based, rows);
   in_basis.b_error = b_error;
   LossJudge second(again, std::move(in_basis), pool, watch, hurried);
   if (auto done = second.run(); !done) return std::unexpected(done.error());
-  return finished(second, found->basis);
+  return finished(second, search->basis);
 }
 
 } // namespace

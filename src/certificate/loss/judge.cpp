@@ -21,7 +21,7 @@ Result<void> LossJudge::run() {
   if (auto done = look(point); !done) return done.error().code == ErrorCode::interrupted ? brief() : done;
   first_ = sums_;
   add_objective();
-  geometry_.emplace(claimed_.objective, facts_, first_.gram, claimed_.w, pool_, seen_.basis);
+  geometry_.emplace(claimed_.objective, facts_, first_.gram, claimed_.w, pool_, view_.basis);
   best_ = without_dual_point();
   if (!geometry_->any()) {
     if (every_column_forgives()) consider(without_curvature(), true);
@@ -64,14 +64,14 @@ Result<void> LossJudge::kept(Result<void> done) const {
 std::shared_ptr<DualPoint> LossJudge::fresh_point() const {
   auto point = std::make_shared<DualPoint>();
   point->loss = claimed_.objective.at(claimed_.scale);
-  for (const DoubleDouble& w : seen_.answer.w) {
+  for (const DoubleDouble& w : view_.answer.w) {
     point->w.push_back(w.hi);
-    if (seen_.basis) point->w_low.push_back(w.lo);
+    if (view_.basis) point->w_low.push_back(w.lo);
   }
-  point->b = seen_.answer.b.hi;
-  point->b_low = seen_.answer.b.lo;
-  point->b_error = seen_.b_error;
-  point->z_error = seen_.z_error;
+  point->b = view_.answer.b.hi;
+  point->b_low = view_.answer.b.lo;
+  point->b_error = view_.b_error;
+  point->z_error = view_.z_error;
   point->scale = claimed_.objective.fitted_scale;
   point->spare = 0.01 * limit();
   return point;
@@ -96,8 +96,8 @@ void LossJudge::add_objective() {
 std::vector<Index> LossJudge::left_over() const {
   std::vector<Index> out;
   if (claimed_.objective.lambda1 > 0 || !geometry_) return out;
-  for (std::size_t s = 0; seen_.basis && s < seen_.basis->columns.size(); ++s)
-    if (seen_.basis->columns[s].left_out) out.push_back(seen_.basis->columns[s].column);
+  for (std::size_t s = 0; view_.basis && s < view_.basis->columns.size(); ++s)
+    if (view_.basis->columns[s].left_out) out.push_back(view_.basis->columns[s].column);
   for (const Index j : geometry_->dependent())
     if (geometry_->penalty(j) == 0 && sums_.gradient_abs[j] > 0) out.push_back(j);
   return out;
@@ -110,14 +110,14 @@ Result<void> LossJudge::look_at_combinations() {
   std::vector<double> spread;
   for (Index j = 0; j < sums_.cols; ++j) spread.push_back(std::sqrt(geometry_->square(j)));
   std::vector<DroppedColumn> dropped;
-  for (const Index j : columns) dropped.push_back(seen_.basis ? written_out(*seen_.basis, j) : geometry_->dropped(j));
-  auto seen = look_at_left_out(guesses_at({}, dropped, spread), claimed_.objective.intercept, first_.rows, seen_.plain,
-                               pool_, watch_, {"certifying", claimed_.passes + passes_});
-  if (!seen) return std::unexpected(seen.error());
-  left_out_ = *std::move(seen);
+  for (const Index j : columns) dropped.push_back(view_.basis ? written_out(*view_.basis, j) : geometry_->dropped(j));
+  auto combinations = look_at_left_out(guesses_at({}, dropped, spread), claimed_.objective.intercept, first_.rows,
+                                       view_.plain, pool_, watch_, {"certifying", claimed_.passes + passes_});
+  if (!combinations) return std::unexpected(combinations.error());
+  left_out_ = *std::move(combinations);
   if (left_out_.looked) ++passes_;
   if (left_out_.exact || !in_all_rows()) return {};
-  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, first_.rows, seen_.plain, pool_,
+  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, first_.rows, view_.plain, pool_,
                                    watch_, {"certifying", claimed_.passes + passes_});
   if (!looked) return std::unexpected(looked.error());
   passes_ += looked->passes;
@@ -125,25 +125,25 @@ Result<void> LossJudge::look_at_combinations() {
   return {};
 }
 
-void LossJudge::consider(const Bound& found, bool exact) {
-  if (exact && std::isfinite(found.gap + found.slack) && found.gap + found.slack < best_.gap + best_.slack) {
-    best_ = found;
+void LossJudge::consider(const Bound& bound, bool exact) {
+  if (exact && std::isfinite(bound.gap + bound.slack) && bound.gap + bound.slack < best_.gap + best_.slack) {
+    best_ = bound;
     trivial_ = false;
   }
   // Without a proof that constraints are met exactly the gap is told as a number.
-  if (!exact && std::isfinite(found.gap) && found.gap < near_) near_ = found.gap;
+  if (!exact && std::isfinite(bound.gap) && bound.gap < near_) near_ = bound.gap;
 }
 
 Certificate LossJudge::written(double residual) const {
-  LossOutcome found{
+  LossOutcome outcome{
       .objective = objective_, .gap = best_.gap, .slack = best_.slack, .trivial = trivial_, .near = near_};
-  found.residual = residual;
-  found.dependent = left_over();
-  found.in_all_rows = in_all_rows();
-  found.left_out = left_out_;
-  found.nearly_constant = varying_columns(first_.point->constant, first_.varying);
-  found.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
-  return verdict_of(claimed_, facts_, found, passes_);
+  outcome.residual = residual;
+  outcome.dependent = left_over();
+  outcome.in_all_rows = in_all_rows();
+  outcome.left_out = left_out_;
+  outcome.nearly_constant = varying_columns(first_.point->constant, first_.varying);
+  outcome.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
+  return verdict_of(claimed_, facts_, outcome, passes_);
 }
 
 LossChecked LossJudge::checked() const {

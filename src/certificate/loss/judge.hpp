@@ -4,7 +4,7 @@
 #include "certificate/loss/dual_sums.hpp"
 #include "certificate/loss/geometry.hpp"
 #include "certificate/loss/penalty_bound.hpp"
-#include "certificate/loss/seen_rows.hpp"
+#include "certificate/loss/proof_rows.hpp"
 #include "certificate/loss/verdict.hpp"
 
 #include <optional>
@@ -15,8 +15,8 @@ class LossJudge {
 public:
   // `hurried`: the watch is the patience of the caller who stopped the fit, and the best bound when it ends is the
   // answer.
-  LossJudge(const LossClaimed& claimed, SeenRows seen, Pool& pool, const Watch& watch, bool hurried)
-      : claimed_(claimed), seen_(std::move(seen)), facts_(*claimed.facts), rows_(seen_.rows), pool_(pool),
+  LossJudge(const LossClaimed& claimed, ProofRows view, Pool& pool, const Watch& watch, bool hurried)
+      : claimed_(claimed), view_(std::move(view)), facts_(*claimed.facts), rows_(view_.rows), pool_(pool),
         watch_(watch), hurried_(hurried) {}
 
   Result<void> run();
@@ -53,12 +53,12 @@ private:
 
   std::vector<Index> left_over() const;
   // Columns left out are combinations of others in all rows, not in the curved ones alone.
-  bool in_all_rows() const { return seen_.basis != nullptr && seen_.basis->any_left_out(); }
+  bool in_all_rows() const { return view_.basis != nullptr && view_.basis->any_left_out(); }
   Result<void> look_at_combinations();
-  void consider(const Bound& found, bool exact);
+  void consider(const Bound& bound, bool exact);
 
   const LossClaimed& claimed_;
-  SeenRows seen_;
+  ProofRows view_;
   const LossFacts& facts_;
   RowSource& rows_;
   Pool& pool_;

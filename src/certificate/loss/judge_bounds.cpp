@@ -34,8 +34,9 @@ Bound LossJudge::without_curvature() const {
   std::vector<PenaltyTerm> terms;
   for (Index j = 0; j < first_.cols; ++j) {
     if (!(geometry_->penalty(j) > 0)) continue;
-    const double seen = (1 + 1e-6) * (eta + move / end) * first_.gradient_abs[j]; // |d| is nearly `end` in every row
-    terms.push_back({claimed_.w[j], 0, geometry_->penalty(j), e.columns[j] / w, (error[j] + seen) / w});
+    const double scores_error =
+        (1 + 1e-6) * (eta + move / end) * first_.gradient_abs[j]; // |d| is nearly `end` in every row
+    terms.push_back({claimed_.w[j], 0, geometry_->penalty(j), e.columns[j] / w, (error[j] + scores_error) / w});
   }
   add_penalties(terms, mean_loss_, out);
   out.slack += 64 * kUnit * (out.gap + kUnit * penalty_);
@@ -56,7 +57,7 @@ Shortfall LossJudge::shortfall(std::vector<double>* error) const {
     if (error)
       error->push_back(2 * DualSums::kRounding * (sums_.gradient_abs[j] + std::abs(m) * sums_.sum_abs) +
                        64 * kUnit * std::abs(due.hi) + 2 * kUnit * std::abs(e.columns.back()) +
-                       (seen_.basis ? seen_.error[j] * std::sqrt(sums_.squares.hi) : 0));
+                       (view_.basis ? view_.error[j] * std::sqrt(sums_.squares.hi) : 0));
   }
   e.scale = (sums_.squares - facts_.weight()).hi / 2;
   return e;

@@ -125,9 +125,9 @@ Result<void> KinkJudge::spread(double near) {
     const double now = length(rest, near);
     if (now < before) {
       before = now, t = 1;
-      const Geometry own(plain, facts_, sums->gram, claimed_.w, pool_, seen_.basis);
-      if (!own.any()) return {};
-      last = step_of(own, rest, near);
+      const Geometry with_room(plain, facts_, sums->gram, claimed_.w, pool_, view_.basis);
+      if (!with_room.any()) return {};
+      last = step_of(with_room, rest, near);
     } else {
       if (t < 1e-2) return {};
       add_step(at, last, t); // back by half of it
@@ -140,15 +140,17 @@ Result<void> KinkJudge::spread(double near) {
   return {};
 }
 
-// About the centre of all rows; `own` has that of those with room.
-DualStep KinkJudge::step_of(const Geometry& own, const KinkLeft& rest, double near) const {
+// About the centre of all rows; `with_room` has that of the rows with room.
+DualStep KinkJudge::step_of(const Geometry& with_room, const KinkLeft& rest, double near) const {
   Shortfall e;
   e.intercept = rest.intercept.hi;
-  const auto apart = [&](std::size_t j) { return own.centre().empty() ? 0 : own.centre()[j] - geometry_->centre()[j]; };
+  const auto apart = [&](std::size_t j) {
+    return with_room.centre().empty() ? 0 : with_room.centre()[j] - geometry_->centre()[j];
+  };
   for (std::size_t j = 0; j < terms_.size(); ++j)
     e.columns.push_back(
         (rest.columns[j] - two_prod(facts_.weight(), target(rest, j, near)) - rest.intercept * apart(j)).hi);
-  DualStep step = own.step(e);
+  DualStep step = with_room.step(e);
   for (std::size_t j = 0; j < step.q.size(); ++j) step.q_b -= step.q[j] * apart(j);
   return step;
 }

@@ -81,13 +81,13 @@ std::vector<double> KinkDual::chosen(const KinkSums& sums, double near) const {
   BoundedSystem system;
   system.rows = p + 1;
   const std::vector<double> scale = units();
-  const double own = claimed_.objective.intercept ? 1 / w : 0;
+  const double constant = claimed_.objective.intercept ? 1 / w : 0;
   const std::vector<double>& centre = geometry_.centre();
   for (const std::size_t k : free) {
     const NearRow& row = sums.near[k];
     for (Index j = 0; j < p; ++j)
       system.g.push_back(row.weight * (row.x[j] - (centre.empty() ? 0 : centre[j])) * scale[j]);
-    system.g.push_back(row.weight * own);
+    system.g.push_back(row.weight * constant);
     system.low.push_back(row.low), system.high.push_back(row.high);
   }
   for (const std::size_t j : open_columns) {
@@ -104,7 +104,7 @@ std::vector<double> KinkDual::chosen(const KinkSums& sums, double near) const {
       const double due = open(j, near) ? terms_[j].t * claimed_.w[j] : target(j, 0, near);
       system.e.push_back((DoubleDouble(due) * w - now.columns[j]).hi * scale[j]);
     }
-    system.e.push_back(-now.intercept.hi * own);
+    system.e.push_back(-now.intercept.hi * constant);
     BoundedSystem change = system; // in what is to be added
     for (std::size_t s = 0; s < open_columns.size(); ++s)
       change.e[open_columns[s]] += w * terms_[open_columns[s]].a * scale[open_columns[s]] * x[free.size() + s];

@@ -15,8 +15,8 @@ constexpr double kWeak = 1e-6; // eigenvalue below which a small shortfall moves
 
 } // namespace
 
-KinkJudge::KinkJudge(const LossClaimed& claimed, SeenRows seen, Pool& pool, const Watch& watch)
-    : claimed_(claimed), seen_(std::move(seen)), facts_(*claimed.facts), rows_(seen_.rows), pool_(pool), watch_(watch),
+KinkJudge::KinkJudge(const LossClaimed& claimed, ProofRows view, Pool& pool, const Watch& watch)
+    : claimed_(claimed), view_(std::move(view)), facts_(*claimed.facts), rows_(view_.rows), pool_(pool), watch_(watch),
       pieces_(loss::pieces(claimed.objective.loss, claimed.objective.parameter)) {
   for (const loss::Piece& piece : pieces_)
     low_ += piece.low, high_ += piece.high, shift_ = std::max(shift_, piece.shift);
@@ -31,14 +31,14 @@ KinkJudge::KinkJudge(const LossClaimed& claimed, SeenRows seen, Pool& pool, cons
     term.left_out = facts_.sums.constant(j, claimed.objective.intercept);
     terms_.push_back(term);
   }
-  for (std::size_t s = 0; seen_.basis && s < seen_.basis->columns.size(); ++s)
-    if (seen_.basis->columns[s].left_out) terms_[seen_.basis->columns[s].column].left_out = true;
+  for (std::size_t s = 0; view_.basis && s < view_.basis->columns.size(); ++s)
+    if (view_.basis->columns[s].left_out) terms_[view_.basis->columns[s].column].left_out = true;
 }
 
 Result<void> KinkJudge::run() {
   const Index y = facts_.sums.cols;
   const double size =
-      std::sqrt(std::max(0.0, (facts_.sums.squares[y] / facts_.sums.weight).hi)) + std::abs(seen_.answer.b.hi);
+      std::sqrt(std::max(0.0, (facts_.sums.squares[y] / facts_.sums.weight).hi)) + std::abs(view_.answer.b.hi);
   double near = std::max(1e-7 * size, 8 * kUnit * scale()); // an answer of large coefficients is met to rounding only
   for (int tries = 0;; ++tries, near *= 1e-4) {
     if (auto done = look(near, tries == 0); !done) return done;
@@ -90,12 +90,12 @@ Result<void> KinkJudge::search(double near, double size) {
 std::shared_ptr<KinkPoint> KinkJudge::fresh_point(double near) const {
   auto point = std::make_shared<KinkPoint>();
   point->pieces = pieces_;
-  for (const DoubleDouble& w : seen_.answer.w) {
+  for (const DoubleDouble& w : view_.answer.w) {
     point->w.push_back(w.hi);
-    if (seen_.basis) point->w_low.push_back(w.lo);
+    if (view_.basis) point->w_low.push_back(w.lo);
   }
-  point->b = seen_.answer.b;
-  point->z_error = seen_.z_error;
+  point->b = view_.answer.b;
+  point->z_error = view_.z_error;
   point->near = near;
   point->most = static_cast<std::size_t>(kMostNear);
   return point;
@@ -143,27 +143,27 @@ Result<void> KinkJudge::stand(bool all) {
   LossObjective plain = claimed_.objective;
   plain.lambda2 = all ? 0 : claimed_.objective.lambda1 + claimed_.objective.lambda2;
   plain.lambda1 = 0;
-  geometry_.emplace(plain, facts_, gram_, claimed_.w, pool_, seen_.basis);
+  geometry_.emplace(plain, facts_, gram_, claimed_.w, pool_, view_.basis);
   dual_.emplace(claimed_, terms_, *geometry_, basis_error());
   if (!penalised()) outcome_.dependent = geometry_->dependent();
-  for (std::size_t s = 0; seen_.basis && s < seen_.basis->columns.size(); ++s)
-    if (seen_.basis->columns[s].left_out) outcome_.dependent.push_back(seen_.basis->columns[s].column);
+  for (std::size_t s = 0; view_.basis && s < view_.basis->columns.size(); ++s)
+    if (view_.basis->columns[s].left_out) outcome_.dependent.push_back(view_.basis->columns[s].column);
   outcome_.in_all_rows = true; // the Gram is that of all rows
   LongestRow empty;
   empty.unit = std::make_shared<const std::vector<double>>(
       geometry_->unit().empty() ? std::vector<double>(claimed_.w.size()) : geometry_->unit());
   empty.centre = std::make_shared<const std::vector<double>>(geometry_->centre());
   empty.intercept = geometry_->unit_intercept();
-  auto found = fresh_pass(rows_, empty, pool_, watch_, {"certifying", claimed_.passes + passes_});
-  if (!found) return std::unexpected(found.error());
+  auto longest = fresh_pass(rows_, empty, pool_, watch_, {"certifying", claimed_.passes + passes_});
+  if (!longest) return std::unexpected(longest.error());
   ++passes_;
-  longest_ = (1 + 1e-9) * std::sqrt(found->square);
+  longest_ = (1 + 1e-9) * std::sqrt(longest->square);
   return {};
 }
 
 // |d| of a row is at most the steepest slope, so the root of sum v d^2 is at most that times the root of the weight.
 std::vector<double> KinkJudge::basis_error() const {
-  std::vector<double> out = seen_.error;
+  std::vector<double> out = view_.error;
   for (double& each : out) each *= std::max(-low_, high_) * std::sqrt(facts_.weight()) * (1 + 1e-9);
   return out;
 }
@@ -175,14 +175,14 @@ Result<void> KinkJudge::look_at_combinations() {
   for (Index j = 0; j < rows_.cols(); ++j) spread.push_back(facts_.sums.deviation(j));
   std::vector<DroppedColumn> dropped;
   for (const Index j : outcome_.dependent)
-    dropped.push_back(seen_.basis ? written_out(*seen_.basis, j) : geometry_->dropped(j));
-  auto found = look_at_left_out(guesses_at({}, dropped, spread), claimed_.objective.intercept, sums_.rows, seen_.plain,
-                                pool_, watch_, {"certifying", claimed_.passes + passes_});
-  if (!found) return std::unexpected(found.error());
-  outcome_.left_out = *std::move(found);
+    dropped.push_back(view_.basis ? written_out(*view_.basis, j) : geometry_->dropped(j));
+  auto combinations = look_at_left_out(guesses_at({}, dropped, spread), claimed_.objective.intercept, sums_.rows,
+                                       view_.plain, pool_, watch_, {"certifying", claimed_.passes + passes_});
+  if (!combinations) return std::unexpected(combinations.error());
+  outcome_.left_out = *std::move(combinations);
   if (outcome_.left_out.looked) ++passes_;
-  if (outcome_.left_out.exact || seen_.basis == nullptr) return {};
-  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, sums_.rows, seen_.plain, pool_,
+  if (outcome_.left_out.exact || view_.basis == nullptr) return {};
+  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, sums_.rows, view_.plain, pool_,
                                    watch_, {"certifying", claimed_.passes + passes_});
   if (!looked) return std::unexpected(looked.error());
   passes_ += looked->passes;

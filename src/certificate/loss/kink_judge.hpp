@@ -3,7 +3,7 @@
 
 #include "base/sums.hpp"
 #include "certificate/loss/kink_dual.hpp"
-#include "certificate/loss/seen_rows.hpp"
+#include "certificate/loss/proof_rows.hpp"
 #include "certificate/loss/verdict.hpp"
 
 #include <optional>
@@ -12,7 +12,7 @@ namespace recta {
 
 class KinkJudge {
 public:
-  KinkJudge(const LossClaimed& claimed, SeenRows seen, Pool& pool, const Watch& watch);
+  KinkJudge(const LossClaimed& claimed, ProofRows view, Pool& pool, const Watch& watch);
 
   Result<void> run();
 
@@ -46,10 +46,10 @@ private:
   double residual(const KinkLeft& rest, double near) const;
 
   Result<void> spread(double near);
-  DualStep step_of(const Geometry& own, const KinkLeft& rest, double near) const;
+  DualStep step_of(const Geometry& with_room, const KinkLeft& rest, double near) const;
 
   const LossClaimed& claimed_;
-  SeenRows seen_;
+  ProofRows view_;
   const LossFacts& facts_;
   RowSource& rows_;
   Pool& pool_;

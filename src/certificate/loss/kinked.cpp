@@ -12,13 +12,13 @@ Result<LossChecked> certify_kinked(const LossClaimed& claimed, RowSource& rows, 
                   watch);
   if (auto done = judge.run(); !done) return std::unexpected(done.error());
   if (!judge.wants_basis()) return judge.checked();
-  const auto found = find_basis(claimed.objective.intercept, claimed.facts->sums, rows, nullptr, pool, watch);
-  if (!found) return std::unexpected(found.error());
-  if (found->basis.columns.empty()) return judge.checked();
+  const auto search = find_basis(claimed.objective.intercept, claimed.facts->sums, rows, nullptr, pool, watch);
+  if (!search) return std::unexpected(search.error());
+  if (search->basis.columns.empty()) return judge.checked();
   LossClaimed again = claimed;
-  again.passes += judge.passes() + found->passes;
-  BasisRows based(rows, found->basis);
-  KinkJudge second(again, seen_in_basis(claimed, {}, b, found->basis, based, rows), pool, watch);
+  again.passes += judge.passes() + search->passes;
+  BasisRows based(rows, search->basis);
+  KinkJudge second(again, rows_in_basis(claimed, {}, b, search->basis, based, rows), pool, watch);
   if (auto done = second.run(); !done) return std::unexpected(done.error());
   return second.checked();
 }

@@ -22,29 +22,29 @@ std::string names(const std::vector<Index>& columns, const LossClaimed& claimed)
   return text;
 }
 
-void add_conditions(const LossClaimed& claimed, const LossOutcome& found, bool partly, bool rounded, Certificate& c) {
-  if (!found.nearly_constant.empty())
+void add_conditions(const LossClaimed& claimed, const LossOutcome& outcome, bool partly, bool rounded, Certificate& c) {
+  if (!outcome.nearly_constant.empty())
     c.conditions.push_back("columns that are constant to rounding only were left out: " +
-                           names(found.nearly_constant, claimed));
+                           names(outcome.nearly_constant, claimed));
   if (c.verdict == Verdict::within_tolerance && !partly)
     c.conditions.push_back(rounded ? "rounding the answer to doubles can cost as much"
                                    : "its dual point meets the constraints to rounding only");
-  if (found.dependent.empty() || (found.trivial && !found.left_out.exact)) return; // d = 0 has no part in them
-  const std::string which = are_combinations(std::ssize(found.dependent));
-  if (found.left_out.exact)
-    c.conditions.push_back(which + ", exactly and in every row" + listed(found.left_out, claimed.feature));
+  if (outcome.dependent.empty() || (outcome.trivial && !outcome.left_out.exact)) return; // d = 0 has no part in them
+  const std::string which = are_combinations(std::ssize(outcome.dependent));
+  if (outcome.left_out.exact)
+    c.conditions.push_back(which + ", exactly and in every row" + listed(outcome.left_out, claimed.feature));
   else
-    c.conditions.push_back(
-        which +
-        (found.in_all_rows ? " to rounding and left out of the proof: " : " where the loss is curved, to rounding: ") +
-        names(found.dependent, claimed));
+    c.conditions.push_back(which +
+                           (outcome.in_all_rows ? " to rounding and left out of the proof: "
+                                                : " where the loss is curved, to rounding: ") +
+                           names(outcome.dependent, claimed));
 }
 
 // Columns that no bound and no residual covers. Next to nothing is left of them beside the others, so any answer meets
 // their own condition; a large coefficient could lower the objective all the same.
-Stop columns_left_out(const LossOutcome& found) {
-  if (!found.nearly_constant.empty()) return Stop::constants_left_out;
-  if (!found.dependent.empty() && !found.left_out.exact && found.in_all_rows) return Stop::combinations_left_out;
+Stop columns_left_out(const LossOutcome& outcome) {
+  if (!outcome.nearly_constant.empty()) return Stop::constants_left_out;
+  if (!outcome.dependent.empty() && !outcome.left_out.exact && outcome.in_all_rows) return Stop::combinations_left_out;
   return {};
 }
 
@@ -64,37 +64,37 @@ double residual_of(const LossClaimed& claimed, std::span<const double> gradient,
   return most;
 }
 
-Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& found, Index passes) {
+Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& outcome, Index passes) {
   Certificate c;
-  c.objective = found.objective;
+  c.objective = outcome.objective;
   c.null_objective = facts.null_objective;
   c.tolerance = claimed.tolerance;
   c.stop = claimed.stop;
   c.passes = claimed.passes + passes;
   c.conditions = claimed.conditions;
   const double limit = claimed.tolerance * facts.null_objective;
-  const bool holds = found.gap + found.slack <= limit;
-  const bool partly = (!found.dependent.empty() && !found.left_out.exact) || !found.nearly_constant.empty();
-  const double gap = holds ? found.gap : std::min(found.gap, found.near);
-  c.slack = holds || gap == found.gap ? found.slack : 0;
-  c.claim = DualityGap{found.objective, found.objective - gap, gap, false};
-  const bool bound = gap == found.gap && (!partly || found.trivial); // over all columns
+  const bool holds = outcome.gap + outcome.slack <= limit;
+  const bool partly = (!outcome.dependent.empty() && !outcome.left_out.exact) || !outcome.nearly_constant.empty();
+  const double gap = holds ? outcome.gap : std::min(outcome.gap, outcome.near);
+  c.slack = holds || gap == outcome.gap ? outcome.slack : 0;
+  c.claim = DualityGap{outcome.objective, outcome.objective - gap, gap, false};
+  const bool bound = gap == outcome.gap && (!partly || outcome.trivial); // over all columns
   if (holds && bound)
     c.verdict = Verdict::proved;
   else
-    c.verdict = holds || gap <= limit + found.floor ? Verdict::within_tolerance : short_of(claimed);
+    c.verdict = holds || gap <= limit + outcome.floor ? Verdict::within_tolerance : short_of(claimed);
   if (!bound) {
-    c.claim = KktResidual{found.residual};
+    c.claim = KktResidual{outcome.residual};
     c.slack = 0;
-    const Stop left_out = columns_left_out(found);
-    if (!(found.residual <= claimed.tolerance)) {
+    const Stop left_out = columns_left_out(outcome);
+    if (!(outcome.residual <= claimed.tolerance)) {
       c.verdict = short_of(claimed);
     } else if (c.verdict == Verdict::within_tolerance && !left_out.text().empty()) {
       c.verdict = Verdict::stopped_early;
       if (!claimed.stopped_early && !claimed.gave_up) c.stop = left_out;
     }
   }
-  add_conditions(claimed, found, partly, gap > limit, c);
+  add_conditions(claimed, outcome, partly, gap > limit, c);
   return c;
 }
 

@@ -40,12 +40,12 @@ public:
   }
 
   LossChecked checked() const {
-    LossOutcome found{.objective = value_, .gap = best_.gap, .slack = best_.slack, .trivial = trivial_};
-    found.nearly_constant = varying_columns(first_.point->constant, first_.varying);
-    found.residual = residual_of(claimed_, first_.gradient, first_.gradient_abs);
-    found.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
+    LossOutcome outcome{.objective = value_, .gap = best_.gap, .slack = best_.slack, .trivial = trivial_};
+    outcome.nearly_constant = varying_columns(first_.point->constant, first_.varying);
+    outcome.residual = residual_of(claimed_, first_.gradient, first_.gradient_abs);
+    outcome.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
     LossChecked out;
-    out.certificate = verdict_of(claimed_, facts_, found, passes_);
+    out.certificate = verdict_of(claimed_, facts_, outcome, passes_);
     out.mean_loss = mean_loss_;
     out.squares = first_.residual_squares.hi;
     out.right = first_.right;
@@ -128,9 +128,9 @@ private:
     return out;
   }
 
-  void consider(const Bound& found) {
-    if (!(found.gap + found.slack < best_.gap + best_.slack)) return;
-    best_ = found;
+  void consider(const Bound& bound) {
+    if (!(bound.gap + bound.slack < best_.gap + best_.slack)) return;
+    best_ = bound;
     trivial_ = false;
   }
 

@@ -105,7 +105,7 @@ std::vector<double> units_of(const Spread& spread) {
 Certificate certify(const Recentre& again, Index block_rows, double tolerance) {
   const CentroidClaim& claim = *again.claim_;
   const std::size_t p = at(claim.columns);
-  Findings found;
+  Findings findings;
   std::vector<double> mean(claim.centroid), scatter(again.squares_);
   for (std::size_t i = 0; i < mean.size(); ++i) {
     const double sum = again.sum_[i] + again.error_[i], weight = again.weight_[i / p];
@@ -117,33 +117,33 @@ Certificate certify(const Recentre& again, Index block_rows, double tolerance) {
   for (std::size_t k = 0; k < again.weight_.size(); ++k)
     if (!(std::abs(claim.weight[k] - again.weight_[k]) <=
           static_cast<double>(block_rows + 64) * kUnit * again.weight_[k]))
-      found.wrong.push_back(fmt::format("class {}: the model has weight {}, the rows give {}", claim.classes.labels[k],
-                                        claim.weight[k], again.weight_[k]));
+      findings.wrong.push_back(fmt::format("class {}: the model has weight {}, the rows give {}",
+                                           claim.classes.labels[k], claim.weight[k], again.weight_[k]));
   for (std::size_t i = 0; i < mean.size(); ++i) {
     const double weight = again.weight_[i / p], unit = units[i % p];
     if (claim.medians)
-      found.look(std::max({0.0, again.below_[i] / weight - 0.5, again.above_[i] / weight - 0.5}));
+      findings.look(std::max({0.0, again.below_[i] / weight - 0.5, again.above_[i] / weight - 0.5}));
     else
-      found.look(std::abs(again.sum_[i] + again.error_[i]) / weight / unit);
-    found.allow(4 * kUnit * std::abs(claim.centroid[i]) / unit);
+      findings.look(std::abs(again.sum_[i] + again.error_[i]) / weight / unit);
+    findings.allow(4 * kUnit * std::abs(claim.centroid[i]) / unit);
   }
   for (std::size_t j = 0; j < p; ++j) {
-    found.look(std::abs(spread.middle[j] - claim.spread.middle[j]) / units[j]);
+    findings.look(std::abs(spread.middle[j] - claim.spread.middle[j]) / units[j]);
     const bool neither = std::isnan(spread.deviation[j]) && std::isnan(claim.spread.deviation[j]);
-    if (!neither) found.look(std::abs(spread.deviation[j] - claim.spread.deviation[j]) / units[j]);
+    if (!neither) findings.look(std::abs(spread.deviation[j] - claim.spread.deviation[j]) / units[j]);
   }
   const std::vector<double> used =
       claim.threshold > 0 ? shrunken(claim.centroid, again.weight_, spread, claim.threshold) : claim.centroid;
-  for (std::size_t i = 0; i < used.size(); ++i) found.look(std::abs(used[i] - claim.used[i]) / units[i % p]);
+  for (std::size_t i = 0; i < used.size(); ++i) findings.look(std::abs(used[i] - claim.used[i]) / units[i % p]);
   Certificate out;
-  out.claim = KktResidual{found.residual};
-  const bool near = found.wrong.empty() && found.residual <= tolerance + found.rounding;
-  out.verdict = !near ? Verdict::refuted : found.residual <= tolerance ? Verdict::proved : Verdict::within_tolerance;
+  out.claim = KktResidual{findings.residual};
+  const bool near = findings.wrong.empty() && findings.residual <= tolerance + findings.rounding;
+  out.verdict = !near ? Verdict::refuted : findings.residual <= tolerance ? Verdict::proved : Verdict::within_tolerance;
   out.objective = out.null_objective = kNaN;
   out.tolerance = tolerance;
-  out.slack = found.rounding;
+  out.slack = findings.rounding;
   out.stop = "solved in closed form";
-  out.conditions = found.wrong;
+  out.conditions = findings.wrong;
   return out;
 }
 

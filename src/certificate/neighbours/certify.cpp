@@ -61,14 +61,14 @@ Sample sample_of(const Points& points) {
   return out;
 }
 
-Index disagreements(const NeighbourClaim& claim, const Sample& sample, const Neighbourhoods& found, Pool& pool) {
+Index disagreements(const NeighbourClaim& claim, const Sample& sample, const Neighbourhoods& neighbours, Pool& pool) {
   const Index count = 2 * sample.rows;
-  if (std::ssize(found.start) != count + 1) return count;
+  if (std::ssize(neighbours.start) != count + 1) return count;
   std::vector<std::uint8_t> differs(at(count));
   pool.run(count, [&](Index q, int) {
-    const auto wanted =
+    const auto expected =
         by_definition(claim.metric, claim.points, claim.wanted, sample.queries.data() + q * claim.points.cols);
-    const bool same = std::ranges::equal(found.of(q), wanted, [](const Neighbour& a, const Neighbour& b) {
+    const bool same = std::ranges::equal(neighbours.of(q), expected, [](const Neighbour& a, const Neighbour& b) {
       return a.row == b.row && a.distance == b.distance;
     });
     differs[at(q)] = same ? 0 : 1;

@@ -19,10 +19,10 @@ double divergence(double a, double b) {
 
 // The share of the true neighbours among those found. A row as near as the last true one counts as one of them.
 double recall_of(const Metric& metric, const Points& points, std::span<const Neighbour> truth, const double* query,
-                 std::span<const Neighbour> found) {
+                 std::span<const Neighbour> neighbours) {
   if (truth.empty()) return 1;
   std::vector<Index> rows;
-  for (const Neighbour& one : found) rows.push_back(one.row);
+  for (const Neighbour& neighbour : neighbours) rows.push_back(neighbour.row);
   std::ranges::sort(rows);
   const auto repeated = std::ranges::unique(rows);
   rows.erase(repeated.begin(), repeated.end());
@@ -91,13 +91,13 @@ Recall measure_recall(const Metric& metric, const Points& points, const Wanted& 
   Random random(seed, kStream);
   if (!out.all)
     for (Index& row : rows) row = static_cast<Index>(random.below(static_cast<std::uint64_t>(points.rows)));
-  const Neighbourhoods found = find(rows);
-  if (std::ssize(found.start) != out.queries + 1) return out;
+  const Neighbourhoods neighbours = find(rows);
+  if (std::ssize(neighbours.start) != out.queries + 1) return out;
   std::vector<double> recalls(at(out.queries));
   pool.run(out.queries, [&](Index q, int) {
     const double* query = points.row(rows[at(q)]);
     const auto truth = by_definition(metric, points, wanted, query, rows[at(q)]);
-    recalls[at(q)] = recall_of(metric, points, truth, query, found.of(q));
+    recalls[at(q)] = recall_of(metric, points, truth, query, neighbours.of(q));
   });
   out.measured = std::accumulate(recalls.begin(), recalls.end(), 0.0) / static_cast<double>(out.queries);
   out.at_least = out.all ? out.measured : least_mean(out.measured, out.queries, kRecallConfidence);

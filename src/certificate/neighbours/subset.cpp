@@ -9,8 +9,9 @@ template <class M>
 Neighbour nearest_of(const SubsetClaim& claim, const M& measure, Index row) {
   Neighbour best{kInfinity, -1};
   for (const Index member : claim.kept) {
-    const Neighbour one{measured(measure, claim.points.row(row), claim.points.row(member), claim.points.cols), member};
-    if (best.row < 0 || nearer(claim.points, one, best)) best = one;
+    const Neighbour neighbour{measured(measure, claim.points.row(row), claim.points.row(member), claim.points.cols),
+                              member};
+    if (best.row < 0 || nearer(claim.points, neighbour, best)) best = neighbour;
   }
   return best;
 }

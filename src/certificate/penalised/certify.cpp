@@ -49,9 +49,9 @@ public:
   // Between the passes: the dual point.
   void choose_dual() {
     CompensatedSum total;
-    for (const double one : weight_) total.add(one);
+    for (const double weight : weight_) total.add(weight);
     proof_.weight = total.value(), proof_.rows = std::ssize(weight_);
-    for (double& one : weight_) one /= proof_.weight;
+    for (double& weight : weight_) weight /= proof_.weight;
     targets_.emplace(Targets{claimed_.loss, y_, weight_});
     Numbers slope, curvature;
     proof_.mean_loss = mean_loss(*targets_, z_, &slope, &curvature);
@@ -97,7 +97,7 @@ private:
     const double most = std::max(up.value(), down.value());
     if (!(most > 0)) return;
     const double up_by = std::min(1.0, down.value() / up.value()), down_by = std::min(1.0, up.value() / down.value());
-    for (double& one : d_) one *= one > 0 ? up_by : down_by;
+    for (double& dual : d_) dual *= dual > 0 ? up_by : down_by;
   }
 
   // How far the dual of the row that makes up for the rest has to move for sum_i s_i d_i = 0 to hold exactly, also

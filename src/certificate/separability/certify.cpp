@@ -21,8 +21,8 @@ std::vector<Multiplier> as_claimed(const SeparationClaim& claim) {
 // Multipliers as fractions, of the rows claimed or of the others that may cancel exactly; nothing: neither has any.
 std::optional<std::vector<Multiplier>> exact_zero(const SeparationClaim& claim, const Points& points,
                                                   const LabelledRows& rows, double most_work) {
-  auto found = prove_zero(claim, points, rows, most_work);
-  if (found || claim.general.empty() || most_work < kLarge) return found;
+  auto multipliers = prove_zero(claim, points, rows, most_work);
+  if (multipliers || claim.general.empty() || most_work < kLarge) return multipliers;
   SeparationClaim other;
   other.rows = claim.general;
   return prove_zero(other, points, rows, kLarge);
@@ -61,9 +61,9 @@ Result<Separability> not_separable(const SeparationClaim& claim, const Points& p
   out.multipliers = as_claimed(claim);
   // The rows are as many as the equations, all with multipliers above zero: they span all.
   out.proved = out.overlap = surrounds_origin(claim, points, rows);
-  if (auto found = exact_zero(claim, points, rows, out.proved ? kSmall : kLarge)) {
+  if (auto multipliers = exact_zero(claim, points, rows, out.proved ? kSmall : kLarge)) {
     out.exact = out.proved = true;
-    out.multipliers = *std::move(found);
+    out.multipliers = *std::move(multipliers);
     if (out.overlap) return out;
     if (auto told = tell_weak_sides(claim, points, rows, watch, out); !told) return std::unexpected(told.error());
   }
@@ -106,12 +106,12 @@ Result<Separability> by_bounds(const SeparationClaim& claim, const Points& point
 } // namespace
 
 Result<Separability> certify(const SeparationClaim& claim, const LabelledRows& rows, const Watch& watch) {
-  std::vector<Index> wanted = claim.rows;
-  wanted.insert(wanted.end(), claim.forced_by.begin(), claim.forced_by.end());
-  wanted.insert(wanted.end(), claim.general.begin(), claim.general.end());
-  wanted.insert(wanted.end(), claim.beyond.begin(), claim.beyond.end());
-  for (const auto& layer : claim.layers) wanted.insert(wanted.end(), layer.begin(), layer.end());
-  const auto points = points_of(rows, wanted, watch);
+  std::vector<Index> rows_needed = claim.rows;
+  rows_needed.insert(rows_needed.end(), claim.forced_by.begin(), claim.forced_by.end());
+  rows_needed.insert(rows_needed.end(), claim.general.begin(), claim.general.end());
+  rows_needed.insert(rows_needed.end(), claim.beyond.begin(), claim.beyond.end());
+  for (const auto& layer : claim.layers) rows_needed.insert(rows_needed.end(), layer.begin(), layer.end());
+  const auto points = points_of(rows, rows_needed, watch);
   if (!points) return std::unexpected(points.error());
   const auto finished = [&](Result<Separability> out) {
     if (out && claim.zero) out->residual = relative_residual(out->multipliers, *points);

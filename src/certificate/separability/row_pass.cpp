@@ -57,11 +57,11 @@ Result<void> for_each_row(const LabelledRows& rows, const Watch& watch,
   }
 }
 
-Result<std::map<Index, std::vector<double>>> points_of(const LabelledRows& rows, const std::vector<Index>& wanted,
+Result<std::map<Index, std::vector<double>>> points_of(const LabelledRows& rows, const std::vector<Index>& numbers,
                                                        const Watch& watch) {
   std::map<Index, std::vector<double>> points;
   const auto p = static_cast<std::size_t>(rows.source.cols());
-  for (const Index row : wanted) points[row].assign(p + (rows.constant ? 1 : 0), 0);
+  for (const Index row : numbers) points[row].assign(p + (rows.constant ? 1 : 0), 0);
   if (points.empty()) return points;
   auto next = points.begin();
   const auto read = for_each_row(rows, watch, [&](Index row, const RowNumbers& x) {

@@ -21,7 +21,7 @@ Result<void> for_each_row(const LabelledRows& rows, const Watch& watch,
                           const std::function<bool(Index row, const RowNumbers& x)>& visit);
 
 // sign times the rows named, the constant last if there is one; by row number.
-Result<std::map<Index, std::vector<double>>> points_of(const LabelledRows& rows, const std::vector<Index>& wanted,
+Result<std::map<Index, std::vector<double>>> points_of(const LabelledRows& rows, const std::vector<Index>& numbers,
                                                        const Watch& watch);
 
 // A product with a bound on its error.

@@ -3,6 +3,7 @@
 #include "base/blas.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "certificate/coefficients.hpp"
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/loss/penalty_bound.hpp"
 #include "certificate/softmax/projection.hpp"
@@ -23,43 +24,46 @@ struct SimplexBound {
   bool exact = false;
 };
 
-// `met`: without a penalty all products vanish after a further step.
-SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& seen, const Projection& projection, bool met,
+// The bound of the header's formula: sum_i s_i KL(p'_i | P_i), then R_j(w) + R_j*(G) - G w for every weight. `further`
+// is the length of the step that would meet the constraints exactly, `e` the largest |e_k| after it. `met`: there is no
+// penalty, and all products G vanish after that step.
+SimplexBound bound_of(const SoftmaxClaimed& claimed, const SimplexSums& sums, const Projection& projection, bool met,
                       double mean_loss) {
   SimplexBound out;
-  const double further = projection.further(seen), energy = projection.energy(seen);
-  const double w = seen.weight, off = rounding_of(seen), e = seen.most + 2 * further;
+  const double further = projection.further(sums), energy = projection.energy(sums);
+  const double w = sums.weight, off = rounding_of(sums), e = sums.most + 2 * further;
   if (!(e < 0.5)) return out;
-  const double gap = seen.divergences / w;
-  // The divergences are told by 2^-36 of themselves: (1 + e) log(1 + e) - e cancels down to e = 1e-4. P exact is P (1 +
-  // h) with <P, h> = 0, which adds <P - p', h>, at most 2 e |h|, and <P, h^2>, at most K |h|^2, |h| that of all shares
-  // but the largest.
+  const double gap = sums.divergences / w;
+  // The slack of KL has four parts. (1 + e) log(1 + e) - e cancels down to e = 1e-4, so the sum is known to 2^-36 of
+  // itself. The further step changes KL by at most 4 |t| e. The exact probabilities are P (1 + h) with <P, h> = 0, |h|
+  // <= `off` for all shares except the largest: this adds <P - p', h>, at most 2 e |h|, and <P, h^2>, at most K |h|^2.
   const double share = static_cast<double>(claimed.classes) * off * off;
-  out.bound = {gap, 0x1p-35 * gap + 4 * further * e + 4 * (e + off) * (off + seen.tail / w) + share};
+  out.bound = {gap, 0x1p-35 * gap + 4 * further * e + 4 * (e + off) * (off + sums.tail / w) + share};
   const bool penalised = claimed.lambda1 > 0 || claimed.lambda2 > 0;
   out.exact = penalised || met;
   std::vector<PenaltyTerm> terms;
-  for (std::size_t s = 0; s < seen.product.size(); ++s) {
-    const std::size_t j = s % static_cast<std::size_t>(seen.cols), k = s / static_cast<std::size_t>(seen.cols);
+  for (std::size_t s = 0; s < sums.product.size(); ++s) {
+    const std::size_t j = s % static_cast<std::size_t>(sums.cols), k = s / static_cast<std::size_t>(sums.cols);
     const double u = claimed.unit[j], m = claimed.intercept ? claimed.centre[j] : 0;
     if (u == 0 || (met && !penalised)) continue;
-    const double l1 = claimed.lambda1 * std::sqrt(u), l2 = claimed.lambda2 * u, own = claimed.w[s];
-    const DoubleDouble g = (seen.product_of(s) - seen.sum_of(static_cast<Index>(k)) * m) / w;
+    const double l1 = claimed.lambda1 * std::sqrt(u), l2 = claimed.lambda2 * u, weight = claimed.w[s];
+    const DoubleDouble g = (sums.product_of(s) - sums.sum_of(static_cast<Index>(k)) * m) / w;
     if (!penalised) {
-      out.bound.gap += std::abs(g.hi * own);
+      out.bound.gap += std::abs(g.hi * weight);
       continue;
     }
-    const DoubleDouble due = two_prod(l2, own) + (own > 0 ? l1 : own < 0 ? -l1 : 0);
-    // The further step changes p'_k by 2 |t| P_k (1 - P_k) at most, and that is no more than 4 |t| |d_k|. It makes sums
-    // of d zero, so it is of x - m that the products change, by Cauchy and Schwarz; they do by no more than the root of
-    // H's own number there times that of the step in H's measure, either.
-    const double size = std::sqrt(seen.squares[k] / w) * (1 + 1e-9); // at least the mean of |d|
+    const DoubleDouble due = two_prod(l2, weight) + (weight > 0 ? l1 : weight < 0 ? -l1 : 0);
+    // How far the further step moves G_jk. It changes p'_k by at most 2 |t| P_k (1 - P_k), which is at most 4 |t|
+    // |d_k|. Since it makes the sums of d zero, only products with x - m change: by Cauchy and Schwarz by at most
+    // `about`. A second bound is the root of the Hessian's diagonal entry times the length of the step in the Hessian's
+    // norm.
+    const double size = std::sqrt(sums.squares[k] / w) * (1 + 1e-9); // at least the mean of |d|
     const double sd = claimed.sd.empty() ? kInfinity : claimed.sd[j], about = size * (sd + 0x1p-52 * std::abs(m));
-    double moved = 4 * further * (claimed.intercept ? std::min(seen.absolute[s] / w, about) : seen.absolute[s] / w);
-    if (claimed.intercept) moved = std::min(moved, projection.curvature(k) * seen.span[j] * energy);
-    const double margin = SimplexSums::kRounding * (seen.absolute[s] / w + std::abs(m) * size) + moved +
+    double moved = 4 * further * (claimed.intercept ? std::min(sums.absolute[s] / w, about) : sums.absolute[s] / w);
+    if (claimed.intercept) moved = std::min(moved, projection.curvature(k) * sums.span[j] * energy);
+    const double margin = SimplexSums::kRounding * (sums.absolute[s] / w + std::abs(m) * size) + moved +
                           2 * 0x1p-53 * std::abs((g - due).hi) + 8 * 0x1p-53 * std::abs(due.hi);
-    terms.push_back({own, l1, l2, (g - due).hi, margin});
+    terms.push_back({weight, l1, l2, (g - due).hi, margin});
   }
   if (penalised) add_penalties(terms, mean_loss, out.bound);
   out.bound.slack += 64 * 0x1p-53 * out.bound.gap;
@@ -81,7 +85,7 @@ std::string names(const std::vector<Index>& columns, const SoftmaxClaimed& claim
 }
 
 // `off`: what the objective is off by, at most.
-Certificate written(const SoftmaxClaimed& claimed, double objective, double off, SimplexBound found,
+Certificate written(const SoftmaxClaimed& claimed, double objective, double off, SimplexBound best,
                     const Unbounded& unbounded, Index passes) {
   Certificate c;
   c.objective = objective;
@@ -90,18 +94,18 @@ Certificate written(const SoftmaxClaimed& claimed, double objective, double off,
   c.stop = claimed.stop;
   c.passes = claimed.passes + passes;
   c.conditions = claimed.conditions;
-  if (!(found.bound.gap + found.bound.slack < objective + off)) found = {{objective, off}, true}; // p' = Y
+  if (!(best.bound.gap + best.bound.slack < objective + off)) best = {{objective, off}, true}; // p' = Y
   const double limit = claimed.tolerance * claimed.null_objective;
-  const bool holds = found.bound.gap + found.bound.slack <= limit;
-  c.slack = found.bound.slack;
-  c.claim = DualityGap{objective, objective - found.bound.gap, found.bound.gap, false};
+  const bool holds = best.bound.gap + best.bound.slack <= limit;
+  c.slack = best.bound.slack;
+  c.claim = DualityGap{objective, objective - best.bound.gap, best.bound.gap, false};
   if (holds)
-    c.verdict = found.exact ? Verdict::proved : Verdict::within_tolerance;
-  else if (found.bound.gap <= limit) // and roundings could hide more
+    c.verdict = best.exact ? Verdict::proved : Verdict::within_tolerance;
+  else if (best.bound.gap <= limit) // and roundings could hide more
     c.verdict = Verdict::within_tolerance;
   else
     c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
-  if (found.exact) return c;
+  if (best.exact) return c;
   c.claim = KktResidual{unbounded.residual};
   c.slack = 0;
   if (!(unbounded.residual <= claimed.tolerance) || !unbounded.alike.empty())
@@ -167,14 +171,14 @@ private:
     };
   }
 
-  // The best bound that dual points give, and whether columns that were taken for constant are so. `all`: the first
-  // pass was over all columns.
+  // Finds the best bound that dual points give, and returns whether the columns taken for constant are constant in
+  // every row. `all`: the first pass was over all columns.
   Result<bool> bound(bool free, bool all) {
     if (auto done = project(free); !done) return std::unexpected(done.error());
     if (free && enough() && !best_.exact && all)
       if (auto done = project_without_left_out(); !done) return std::unexpected(done.error());
-    // If classes are nearly separated, Newton's step has no end; once their last shares are dropped there is none to
-    // make.
+    // If classes are nearly separated, Newton's step has no end. Once their last shares are dropped, no step is needed
+    // there.
     const double edge = 0.1 * claimed_.tolerance * claimed_.null_objective / static_cast<double>(claimed_.classes);
     for (const double dropped : {claimed_.lambda2 > 0 ? edge : 0, edge}) {
       if (free || enough()) break;
@@ -186,7 +190,7 @@ private:
 
   bool enough() const { return best_.bound.gap + best_.bound.slack <= claimed_.tolerance * claimed_.null_objective; }
 
-  // Nothing if they are too many.
+  // The columns of every class but the last; none if these are too many weights to project over.
   std::vector<std::vector<Index>> all_but_one() const {
     std::vector<Index> used;
     const auto left_out = [&](Index j) {
@@ -210,9 +214,9 @@ private:
   }
   template <class A>
   Result<A> pass(A empty) {
-    auto found = fresh_pass(rows_, std::move(empty), pool_, watch_, {"certifying", claimed_.passes + passes_});
-    if (found) ++passes_;
-    return found;
+    auto sums = fresh_pass(rows_, std::move(empty), pool_, watch_, {"certifying", claimed_.passes + passes_});
+    if (sums) ++passes_;
+    return sums;
   }
 
   Result<void> first(std::vector<std::vector<Index>> columns) {
@@ -220,25 +224,25 @@ private:
         SimplexSums(std::make_shared<SimplexTarget>(target_)),
         ClassHessian(std::make_shared<HessianPoint>(hessian_point(std::move(columns))))});
     if (!both) return std::unexpected(both.error());
-    seen_ = std::move(both->first);
+    sums_ = std::move(both->first);
     hessian_ = std::move(both->second);
-    checked_.mean_loss = (DoubleDouble(seen_.loss, seen_.loss_low) / seen_.weight).hi;
-    checked_.right = seen_.right;
-    checked_.rows = seen_.rows;
+    checked_.mean_loss = (DoubleDouble(sums_.loss, sums_.loss_low) / sums_.weight).hi;
+    checked_.right = sums_.right;
+    checked_.rows = sums_.rows;
     unbounded_.residual = 0;
-    for (std::size_t s = 0; s < seen_.product.size(); ++s)
-      if (seen_.absolute[s] > 0)
-        unbounded_.residual = std::max(unbounded_.residual, std::abs(seen_.product_of(s).hi) / seen_.absolute[s]);
+    for (std::size_t s = 0; s < sums_.product.size(); ++s)
+      if (sums_.absolute[s] > 0)
+        unbounded_.residual = std::max(unbounded_.residual, std::abs(sums_.product_of(s).hi) / sums_.absolute[s]);
     return {};
   }
 
   Result<void> look_for_alike() {
     const auto sums = pass(ColumnSums(rows_.cols(), rows_.targets()));
     if (!sums) return std::unexpected(sums.error());
-    const auto found = find_basis(claimed_.intercept, *sums, rows_, nullptr, pool_, watch_);
-    if (!found) return std::unexpected(found.error());
-    passes_ += found->passes;
-    for (const Basis::Column& each : found->basis.columns) {
+    const auto search = find_basis(claimed_.intercept, *sums, rows_, nullptr, pool_, watch_);
+    if (!search) return std::unexpected(search.error());
+    passes_ += search->passes;
+    for (const Basis::Column& each : search->basis.columns) {
       if (each.left_out)
         unbounded_.left_out.push_back(each.column);
       else if (each.spread < kTold * sums->deviation(each.column))
@@ -257,24 +261,26 @@ private:
     return checked_.mean_loss + penalty.value();
   }
 
-  // A row's loss is log sum - z, sums and scores about the largest: each is off by what its parts are.
-  double loss_error() const { return rounding_of(seen_); }
+  // A row's loss is log sum_k e^(z_k) - z_y, with sum and scores taken about the largest score, so its relative error
+  // is that of the probabilities.
+  double loss_error() const { return rounding_of(sums_); }
 
-  // From the last pass on. `free`: products must vanish.
+  // Takes Newton's steps (t, Q) from the point of the last pass. `free`: there is no penalty, so all products must
+  // vanish.
   Result<void> project(bool free) {
     bool met = free && !hessian_.point->columns[0].empty();
-    Projection projection(claimed_, hessian_, seen_, met, pool_);
+    Projection projection(claimed_, hessian_, sums_, met, pool_);
     if (met && !projection.any_bound()) {
       met = false;
-      projection = Projection(claimed_, hessian_, seen_, met, pool_);
+      projection = Projection(claimed_, hessian_, sums_, met, pool_);
     }
     for (int tries = 0; tries < (met ? 2 : 4) && !enough(); ++tries) {
-      projection.move(seen_, target_);
-      auto seen = pass(SimplexSums(std::make_shared<SimplexTarget>(target_)));
-      if (!seen) return std::unexpected(seen.error());
-      seen_ = *std::move(seen);
-      const SimplexBound found = bound_of(claimed_, seen_, projection, met, checked_.mean_loss);
-      if (found.bound.gap + found.bound.slack < best_.bound.gap + best_.bound.slack) best_ = found;
+      projection.move(sums_, target_);
+      auto sums = pass(SimplexSums(std::make_shared<SimplexTarget>(target_)));
+      if (!sums) return std::unexpected(sums.error());
+      sums_ = *std::move(sums);
+      const SimplexBound bound = bound_of(claimed_, sums_, projection, met, checked_.mean_loss);
+      if (bound.bound.gap + bound.bound.slack < best_.bound.gap + best_.bound.slack) best_ = bound;
       if (!met && target_.q.empty()) break; // t alone ends at once
     }
     return {};
@@ -286,24 +292,25 @@ private:
     for (Index j = 0; j < std::ssize(claimed_.unit); ++j)
       if (claimed_.unit[j] == 0) constants.push_back(j);
     if (constants.empty() || !enough()) return true;
-    const auto seen = look_at_left_out(guesses_at(constants, {}, {}), claimed_.intercept, seen_.rows, rows_, pool_,
-                                       watch_, {"certifying", claimed_.passes + passes_});
-    if (!seen) return std::unexpected(seen.error());
-    passes_ += seen->looked ? 1 : 0;
+    const auto equations = look_at_left_out(guesses_at(constants, {}, {}), claimed_.intercept, sums_.rows, rows_, pool_,
+                                            watch_, {"certifying", claimed_.passes + passes_});
+    if (!equations) return std::unexpected(equations.error());
+    passes_ += equations->looked ? 1 : 0;
     const auto exactly = [&](Index j) {
-      return std::ranges::any_of(seen->equations, [&](const auto& e) { return e.combination.column == j; });
+      return std::ranges::any_of(equations->equations, [&](const auto& e) { return e.combination.column == j; });
     };
     std::ranges::copy_if(constants, std::back_inserter(unbounded_.left_out), [&](Index j) { return !exactly(j); });
-    return seen->exact;
+    return equations->exact;
   }
 
-  // Over the columns that are no combinations of others, if the others are so in every row.
+  // Projects over the columns that are no combinations of others, if those left out are combinations in every row.
   Result<void> project_without_left_out() {
-    auto found = look_for_left_out(claimed_.intercept, rows_, pool_, watch_, {"certifying", claimed_.passes + passes_});
-    if (!found) return std::unexpected(found.error());
-    passes_ += found->looked ? 2 : 1;
-    if (!found->exact) return {};
-    left_out_ = *std::move(found);
+    auto combinations =
+        look_for_left_out(claimed_.intercept, rows_, pool_, watch_, {"certifying", claimed_.passes + passes_});
+    if (!combinations) return std::unexpected(combinations.error());
+    passes_ += combinations->looked ? 2 : 1;
+    if (!combinations->exact) return {};
+    left_out_ = *std::move(combinations);
     const SimplexBound before = std::exchange(best_, {});
     target_.t.clear();
     target_.q.clear();
@@ -313,7 +320,7 @@ private:
     return {};
   }
 
-  // Over the weights that are not zero, shares below the edge dropped.
+  // Projects over the weights that are not zero, after shares below the edge are set to zero.
   Result<void> project_support(double edge) {
     std::vector<std::vector<Index>> columns(static_cast<std::size_t>(claimed_.classes));
     const auto p = static_cast<Index>(claimed_.unit.size());
@@ -334,7 +341,7 @@ private:
   Pool& pool_;
   Watch watch_;
   SimplexTarget target_;
-  SimplexSums seen_;
+  SimplexSums sums_;
   ClassHessian hessian_;
   SimplexBound best_;
   SoftmaxChecked checked_;
@@ -347,12 +354,7 @@ private:
 
 Result<SoftmaxChecked> certify(const SoftmaxClaimed& claimed, const Gram*, RowSource* rows, Pool& pool,
                                const Watch& watch) {
-  const auto finite = [](const std::vector<double>& x) {
-    return std::ranges::all_of(x, [](double y) { return std::isfinite(y); });
-  };
-  if (!finite(claimed.w) || !finite(claimed.b))
-    return fail(ErrorCode::refuted, "certificate", "a coefficient of the model is not a finite number",
-                "the file was changed after the fit; fit again");
+  if (auto good = check_finite(claimed.w, claimed.b); !good) return std::unexpected(good.error());
   return SimplexJudge(claimed, *rows, pool, watch).run();
 }
 

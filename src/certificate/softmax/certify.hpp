@@ -12,19 +12,25 @@
 // sqrt(u_j) everywhere, which holds for kappa d with some kappa <= 1, the d of p'' = (1 - kappa) Y + kappa p'; and KL
 // is convex: that of p'' is at most (1 - kappa) times the loss and kappa times that of p'.
 //
-// p' = P (1 + e), e_k = <P, tau> - tau_k, tau = t with one t for all rows, or t + Q'(x - m), is a step of Newton's
-// towards what the constraints ask for (projection.hpp). It is in the simplex if no e is below -1, and KL = sum_k P_k
-// ((1 + e_k) log(1 + e_k) - e_k): nothing cancels. That they are met to rounding only is made up for by a further step,
-// which exists and is bounded by a lower bound of the Hessian's least eigenvalue, held by a factorisation that succeeds
-// (Rump 2006).
+// The dual point is p' = P (1 + e) with e_k = <P, tau> - tau_k, where tau = t is the same in all rows, or tau = t +
+// Q'(x - m). It is Newton's step towards the constraints (projection.hpp). It lies in the simplex if no e is below -1,
+// and KL = sum_k P_k ((1 + e_k) log(1 + e_k) - e_k), in which nothing cancels. The constraints are then met to rounding
+// only. A further step would meet them exactly: it exists, and its length is bounded by a lower bound on the least
+// eigenvalue of the Hessian, which a Cholesky factorisation that succeeds proves (Rump 2006).
 //
-// Under squares t is enough except if the penalty hardly holds classes apart, and under absolute values alone if the
-// solver was near enough; else Q is over the weights that are not zero. There shares far below the tolerance become
-// zero, at the price of as much: along what they alone hold a step of Newton's would not end. Without any penalty all
-// products G must vanish: so Q is over every weight of all classes but one, where these are 2,000 or fewer. Those of
-// columns that are combinations of others in every row vanish with theirs (least_squares/left_out.hpp). Where weights
-// are more, or columns combinations to rounding only, no bound holds over all columns: how far the conditions are from
-// being met is told, and which columns are too alike to be told apart (loss/find_basis.hpp).
+// Which tau is tried:
+// - With squares (lambda2 > 0), t is enough unless the penalty hardly holds the classes apart. With absolute values
+//   alone, t is enough if the solver came near enough.
+// - Otherwise Q is over the weights that are not zero. Shares far below the tolerance are set to zero first, which
+// costs
+//   no more than they are worth: along directions that only those shares determine, Newton's step would have no end.
+// - Without any penalty all products G must vanish, so Q is over every weight of all classes but one, if these are
+// 2,000
+//   or fewer. Products of columns that are combinations of others in every row vanish with those of the others
+//   (least_squares/left_out.hpp).
+// - If there are more weights, or columns are combinations of others only to rounding, no bound holds over all columns.
+//   The certificate then states how far the conditions are from being met, and which columns are too alike to be told
+//   apart (objective/loss/find_basis.hpp).
 #pragma once
 
 #include "base/pool.hpp"

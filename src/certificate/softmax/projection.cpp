@@ -8,23 +8,23 @@
 #include <cmath>
 
 namespace recta {
-double rounding_of(const SimplexSums& seen) {
-  return (4 * seen.farthest + 2 * static_cast<double>(seen.classes) + 64) * 0x1p-52 + 2 * seen.blur;
+double rounding_of(const SimplexSums& sums) {
+  return (4 * sums.farthest + 2 * static_cast<double>(sums.classes) + 64) * 0x1p-52 + 2 * sums.blur;
 }
 
-Projection::Projection(const SoftmaxClaimed& claimed, const ClassHessian& hessian, const SimplexSums& seen, bool exact,
+Projection::Projection(const SoftmaxClaimed& claimed, const ClassHessian& hessian, const SimplexSums& sums, bool exact,
                        Pool& pool)
     : claimed_(&claimed), unit_(claimed.unit.size() + 1) {
-  const double off = rounding_of(seen);
+  const double off = rounding_of(sums);
   const auto last = [&](Index k) { // of those that are joined: its sum is met with the others
-    return std::find(seen.joined.begin() + k + 1, seen.joined.end(), seen.joined[k]) == seen.joined.end();
+    return std::find(sums.joined.begin() + k + 1, sums.joined.end(), sums.joined[k]) == sums.joined.end();
   };
   Index place = 0;
   const auto take = [&](Index k, Index j, bool left_out) {
     const Index at = place++;
-    const double own = hessian.lower[at + at * hessian.size] / hessian.weight + squares(j);
-    if (!left_out && own > 0) unknowns_.push_back({k, j, at, 1 / std::sqrt(own), j < 0 || exact});
-    if (!left_out && !(own > 0) && (j < 0 || exact)) flat_.push_back({k, j, at, 0, true});
+    const double diagonal = hessian.lower[at + at * hessian.size] / hessian.weight + squares(j);
+    if (!left_out && diagonal > 0) unknowns_.push_back({k, j, at, 1 / std::sqrt(diagonal), j < 0 || exact});
+    if (!left_out && !(diagonal > 0) && (j < 0 || exact)) flat_.push_back({k, j, at, 0, true});
   };
   for (Index k = 0; k < claimed.classes; ++k) {
     for (const Index j : hessian.point->columns[k]) take(k, j, false);
@@ -85,64 +85,64 @@ double Projection::squares(Index j) const {
 }
 
 // The shortfall of G, about the centre, in units of the mean loss.
-double Projection::shortfall(const Unknown& u, const SimplexSums& seen) const {
-  if (u.column < 0) return (seen.sum_of(u.class_of) / seen.weight).hi;
-  const std::size_t s = static_cast<std::size_t>(u.class_of * seen.cols + u.column);
+double Projection::shortfall(const Unknown& u, const SimplexSums& sums) const {
+  if (u.column < 0) return (sums.sum_of(u.class_of) / sums.weight).hi;
+  const std::size_t s = static_cast<std::size_t>(u.class_of * sums.cols + u.column);
   const double unit = claimed_->unit[u.column], w = claimed_->w[s];
   const double l1 = claimed_->lambda1 * std::sqrt(unit) * (w > 0 ? 1 : w < 0 ? -1 : 0);
   const DoubleDouble due = two_prod(claimed_->lambda2 * unit, w) + l1;
   const double m = claimed_->intercept ? claimed_->centre[u.column] : 0;
-  return ((seen.product_of(s) - seen.sum_of(u.class_of) * m) / seen.weight - due).hi;
+  return ((sums.product_of(s) - sums.sum_of(u.class_of) * m) / sums.weight - due).hi;
 }
 
-void Projection::move(const SimplexSums& seen, SimplexTarget& target) const {
+void Projection::move(const SimplexSums& sums, SimplexTarget& target) const {
   std::vector<double> rhs;
   for (const Unknown& u : unknowns_) {
-    const double moved = u.column < 0 || target.q.empty() ? 0 : target.q[u.class_of * seen.cols + u.column];
-    rhs.push_back(u.column >= 0 && seen.product.empty() ? 0
-                                                        : -(shortfall(u, seen) + squares(u.column) * moved) * u.scale);
+    const double moved = u.column < 0 || target.q.empty() ? 0 : target.q[u.class_of * sums.cols + u.column];
+    rhs.push_back(u.column >= 0 && sums.product.empty() ? 0
+                                                        : -(shortfall(u, sums) + squares(u.column) * moved) * u.scale);
   }
   const std::vector<double> x = factor_.solve(rhs);
   target.t.resize(static_cast<std::size_t>(claimed_->classes));
   for (std::size_t s = 0; s < x.size(); ++s) {
     const Unknown& u = unknowns_[s];
     if (u.column >= 0) target.q.resize(claimed_->w.size());
-    (u.column < 0 ? target.t[u.class_of] : target.q[u.class_of * seen.cols + u.column]) += x[s] * u.scale;
+    (u.column < 0 ? target.t[u.class_of] : target.q[u.class_of * sums.cols + u.column]) += x[s] * u.scale;
   }
   if (claimed_->intercept) target.centre = claimed_->centre;
   target.unit = unit_;
   target.products = true;
 }
 
-double Projection::further(const SimplexSums& seen) const {
-  const double left = shortfall(seen);
+double Projection::further(const SimplexSums& sums) const {
+  const double left = shortfall(sums);
   if (left == 0) return 0;
-  return least_ > 0 ? (1 + 1e-9) * seen.reach * left / least_ : kInfinity;
+  return least_ > 0 ? (1 + 1e-9) * sums.reach * left / least_ : kInfinity;
 }
 
-double Projection::energy(const SimplexSums& seen) const {
-  const double left = shortfall(seen);
+double Projection::energy(const SimplexSums& sums) const {
+  const double left = shortfall(sums);
   if (left == 0) return 0;
   return least_ > 0 ? (1 + 1e-9) * left / std::sqrt(least_) : kInfinity;
 }
 
 // The shortfall of all that must be met exactly, each in its own scale, with what rounding may hide.
-double Projection::shortfall(const SimplexSums& seen) const {
+double Projection::shortfall(const SimplexSums& sums) const {
   double square = 0;
   for (const Unknown& u : flat_) {
-    const bool touched = u.column >= 0 && seen.absolute[u.class_of * seen.cols + u.column] > 0;
-    if (touched || shortfall(u, seen) != 0) return kInfinity;
+    const bool touched = u.column >= 0 && sums.absolute[u.class_of * sums.cols + u.column] > 0;
+    if (touched || shortfall(u, sums) != 0) return kInfinity;
   }
   for (const Unknown& u : unknowns_) {
     if (!u.exact) continue;
-    const double size = std::sqrt(seen.squares[u.class_of] / seen.weight); // at least the mean of |d|
+    const double size = std::sqrt(sums.squares[u.class_of] / sums.weight); // at least the mean of |d|
     double error = 4 * SimplexSums::kRounding * size;
     if (u.column >= 0) {
-      const auto at = static_cast<std::size_t>(u.class_of * seen.cols + u.column);
+      const auto at = static_cast<std::size_t>(u.class_of * sums.cols + u.column);
       const double m = claimed_->intercept ? std::abs(claimed_->centre[u.column]) : 0;
-      error = 4 * SimplexSums::kRounding * (seen.absolute[at] / seen.weight + m * size);
+      error = 4 * SimplexSums::kRounding * (sums.absolute[at] / sums.weight + m * size);
     }
-    const double x = u.scale * (std::abs(shortfall(u, seen)) + error);
+    const double x = u.scale * (std::abs(shortfall(u, sums)) + error);
     square += x * x;
   }
   return std::sqrt(square);

@@ -55,11 +55,11 @@ void SimplexSums::accumulate(const Batch& batch, Pool& pool) {
   for (Index i = 0; i < n; ++i) {
     double* const p = z.data() + i * classes;
     Row row{p, softmax_class(block.y[i], classes), std::max_element(p, p + classes) - p, block.v[i]};
-    const Index taken = classes == 2 ? (p[1] >= p[0] ? 1 : 0) : row.largest;
-    right += taken == row.own ? row.v : 0;
+    const Index predicted = classes == 2 ? (p[1] >= p[0] ? 1 : 0) : row.largest;
+    right += predicted == row.true_class ? row.v : 0;
     weights.add(row.v);
-    const double z_own = p[row.own];
-    total.add(row.v * (softmax_of(p, classes) - z_own));
+    const double true_score = p[row.true_class];
+    total.add(row.v * (softmax_of(p, classes) - true_score));
     add_row(row, tau.empty() ? nullptr : tau.data() + i * classes, d.data() + i * classes, d_low.data() + i * classes);
   }
   const DoubleDouble both = DoubleDouble(loss, loss_low) + total.total();
@@ -88,7 +88,7 @@ std::vector<double> SimplexSums::moves(const PresentBlock& block) const {
 void SimplexSums::add_row(const Row& row, const double* tau, double* high, double* rest) {
   const double front = tau ? tau[row.largest] : 0; // moves are about it: those of small shares leave it nearly alone
   double mean = 0, dropped = 0;
-  const auto drops = [&](Index k) { return k != row.largest && k != row.own && row.p[k] < target->edge; };
+  const auto drops = [&](Index k) { return k != row.largest && k != row.true_class && row.p[k] < target->edge; };
   for (Index k = 0; k < classes; ++k) {
     if (k == row.largest) continue;
     if (drops(k)) {
@@ -115,9 +115,9 @@ void SimplexSums::add_row(const Row& row, const double* tau, double* high, doubl
     if (largest) continue;
     const DoubleDouble p = edge ? DoubleDouble(0.0) : two_sum(row.p[k], row.p[k] * e);
     others += p;
-    keep(k, k == row.own ? DoubleDouble(1.0) - p : DoubleDouble(0.0) - p);
+    keep(k, k == row.true_class ? DoubleDouble(1.0) - p : DoubleDouble(0.0) - p);
   }
-  keep(row.largest, row.largest == row.own ? others : others - 1.0);
+  keep(row.largest, row.largest == row.true_class ? others : others - 1.0);
 }
 
 void SimplexSums::join(Index k, Index l) {
@@ -128,9 +128,9 @@ void SimplexSums::join(Index k, Index l) {
 // Rounded up; for sparse rows, what is stored is added to what a row without it has.
 void SimplexSums::look_at_lengths(const PresentBlock& block) {
   const auto part = [&](Index j, double x) {
-    const double away = x - (target->centre.empty() ? 0 : target->centre[j]), own = away * target->unit[j];
+    const double away = x - (target->centre.empty() ? 0 : target->centre[j]), scaled = away * target->unit[j];
     span[j] = std::max(span[j], (1 + 1e-15) * std::abs(away));
-    return own * own;
+    return scaled * scaled;
   };
   const auto* dense = std::get_if<MatrixView>(&block.x());
   double absent = target->unit[cols] * target->unit[cols];
@@ -151,13 +151,13 @@ void SimplexSums::add_products(const PresentBlock& block, const std::vector<doub
                                const std::vector<double>& rest, Pool& pool) {
   const Index n = block.rows();
   pool.run(classes, [&](Index k, int) {
-    std::vector<double> own(static_cast<std::size_t>(n)), own_low(own.size());
+    std::vector<double> class_high(static_cast<std::size_t>(n)), class_low(class_high.size());
     for (Index i = 0; i < n; ++i) {
-      own[i] = high[i * classes + k];
-      own_low[i] = rest[i * classes + k];
+      class_high[i] = high[i * classes + k];
+      class_low[i] = rest[i * classes + k];
     }
-    block.column_dots2(own.data(), own_low.data(), product.data() + k * cols, low.data() + k * cols);
-    block.column_abs_dots(own.data(), absolute.data() + k * cols);
+    block.column_dots2(class_high.data(), class_low.data(), product.data() + k * cols, low.data() + k * cols);
+    block.column_abs_dots(class_high.data(), absolute.data() + k * cols);
   });
 }
 

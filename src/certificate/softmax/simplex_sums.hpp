@@ -1,10 +1,10 @@
 // One pass over the rows in compensated sums, for the proof of a softmax regression. P are the probabilities that the
-// weights give, as they come out in double except for the largest of a row, which is one less all the others: so much
-// is meant exactly, and in the simplex.
+// weights give, as computed in double, except that the largest of a row is one minus all the others. These numbers are
+// taken as exact: so defined, P lies in the simplex.
 //
-// p' = P + P e, e_k = <P, tau> - tau_k, the largest of a row again what is left of one, where tau_k = t_k + <q_k, x -
-// m>; shares below an edge, the row's own class apart, become zero, e = -1, and are the largest one's; d = Y - p'. What
-// is summed is the loss, d, KL(p' | P) and, if asked for, the products of d with the columns.
+// p' = P + P e with e_k = <P, tau> - tau_k and tau_k = t_k + <q_k, x - m>; the largest of a row is again one minus the
+// others. Shares below an edge, except that of the row's own class, become zero (e = -1) and are added to the largest
+// one. d = Y - p'. The pass sums the loss, d, KL(p' | P) and, if asked for, the products of d with the columns.
 #pragma once
 
 #include "base/double_double.hpp"
@@ -64,7 +64,7 @@ private:
 
   struct Row {
     double* p; // the scores, then P
-    Index own, largest;
+    Index true_class, largest;
     double v;
   };
   std::vector<double> moves(const PresentBlock& block) const; // tau by row; empty: zero

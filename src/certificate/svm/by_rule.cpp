@@ -51,16 +51,16 @@ double coefficient(const RuleClaim& claim, const RuleMachine& machine, const std
 void add_row(const RuleClaim& claim, const RuleMachine& machine, const std::vector<double>& x, double t, double v,
              RuleSums& sums) {
   const RowTerms& terms = claim.terms;
-  const RuleScore found = score(machine, x);
-  const double d = coefficient(claim, machine, x, t), share = v * d, lack = std::abs(terms.beyond(t, found.z));
+  const RuleScore scored = score(machine, x);
+  const double d = coefficient(claim, machine, x, t), share = v * d, lack = std::abs(terms.beyond(t, scored.z));
   const bool inside = d > 0 && (squared(terms.loss) || d < 1);
   RuleSums::Group& group = sums.groups[(t > 0 ? 2 : 0) + (inside ? 1 : 0)];
   group.mass = group.mass + share;
-  group.gap = group.gap + two_prod(v, terms.fenchel_young(t, found.z, t * d));
-  group.loss = group.loss + two_prod(v, terms.value(t, found.z));
+  group.gap = group.gap + two_prod(v, terms.fenchel_young(t, scored.z, t * d));
+  group.loss = group.loss + two_prod(v, terms.value(t, scored.z));
   // 1 - t z is rounded once more; v d is rounded where d is not 0 or 1, and FY was computed for d itself.
-  const double off = found.off + 0x1p-52 * (std::abs(found.z) + 2);
-  sums.slack += v * off * terms.steepness(t, found.z, d, off) + (inside ? 0x1p-52 * share * (lack + d) : 0);
+  const double off = scored.off + 0x1p-52 * (std::abs(scored.z) + 2);
+  sums.slack += v * off * terms.steepness(t, scored.z, d, off) + (inside ? 0x1p-52 * share * (lack + d) : 0);
   sums.weight[t > 0] = sums.weight[t > 0] + v;
   ++sums.count;
   if (share == 0) return;
@@ -150,10 +150,10 @@ template <class Number, class Use>
 void each_number(Number& sums, const Use& use) {
   for (auto& group : sums.groups) {
     for (auto* one : {&group.mass, &group.gap, &group.loss}) use(one->hi), use(one->lo);
-    for (auto& one : group.pull) use(one.hi), use(one.lo);
+    for (auto& pull : group.pull) use(pull.hi), use(pull.lo);
     for (auto& one : group.sizes) use(one);
   }
-  for (auto& one : sums.weight) use(one.hi), use(one.lo);
+  for (auto& class_weight : sums.weight) use(class_weight.hi), use(class_weight.lo);
   use(sums.slack);
 }
 
@@ -203,10 +203,10 @@ void RuleJudge::merge(const RuleJudge& other) {
 std::string RuleJudge::to_bytes() const {
   StateWriter out("rule");
   out.put(std::ssize(machines));
-  for (const RuleSums& one : machines) {
-    out.put(std::ssize(one.groups[0].pull));
-    out.put(one.count);
-    each_number(one, [&](double number) { out.put(number); });
+  for (const RuleSums& machine_sums : machines) {
+    out.put(std::ssize(machine_sums.groups[0].pull));
+    out.put(machine_sums.count);
+    each_number(machine_sums, [&](double number) { out.put(number); });
   }
   return out.take();
 }
@@ -220,11 +220,11 @@ Result<RuleJudge> RuleJudge::from_bytes(std::string_view bytes) {
     const Index cols = in.index();
     in.require(cols >= 0 && cols <= std::ssize(bytes));
     if (!in.good()) break;
-    RuleSums one = empty_sums(at(cols));
-    one.count = in.index();
-    in.require(one.count >= 0);
-    each_number(one, [&](double& number) { number = in.number(); });
-    out.machines.push_back(std::move(one));
+    RuleSums machine_sums = empty_sums(at(cols));
+    machine_sums.count = in.index();
+    in.require(machine_sums.count >= 0);
+    each_number(machine_sums, [&](double& number) { number = in.number(); });
+    out.machines.push_back(std::move(machine_sums));
   }
   if (!in.done()) return damaged_state("the proof of machines");
   return out;

@@ -24,7 +24,7 @@ public:
         const double x = direction_[at(i * k + c)] = number(i, c) - mean_[at(c)];
         unit_[at(c)] += std::abs(active.beta[at(i)]) * x * x;
       }
-    for (double& one : unit_) one = one > 0 ? std::sqrt(one) : 1;
+    for (double& unit : unit_) unit = unit > 0 ? std::sqrt(unit) : 1;
     for (Index i = 0; i < n; ++i)
       for (Index c = 0; c < k; ++c) direction_[at(i * k + c)] /= unit_[at(c)];
   }

@@ -74,8 +74,8 @@ private:
 
   bool skipped(std::string_view begin, std::string_view end) {
     if (!text_.substr(at_).starts_with(begin)) return false;
-    const std::size_t found = text_.find(end, at_ + begin.size());
-    at_ = found == text_.npos ? text_.size() : found + end.size();
+    const std::size_t place = text_.find(end, at_ + begin.size());
+    at_ = place == text_.npos ? text_.size() : place + end.size();
     return true;
   }
 
@@ -83,9 +83,9 @@ private:
 
   std::string_view word() {
     const std::size_t end = std::min(text_.find_first_of(" \t\r\n=/>", at_), text_.size());
-    const std::string_view found = text_.substr(at_, end - at_);
+    const std::string_view word_text = text_.substr(at_, end - at_);
     at_ = end;
-    return found;
+    return word_text;
   }
 
   // From after the name of a tag to its end.

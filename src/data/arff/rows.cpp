@@ -143,9 +143,9 @@ private:
     std::int32_t code = -1;
     if (!word.missing()) {
       const Nominal& nominal = *attributes_[j].nominal;
-      const std::int32_t found = nominal.values.find(word.text);
-      if (found == LevelTable::kUnknown) return undeclared(j, word);
-      code = nominal.code[found];
+      const std::int32_t level = nominal.values.find(word.text);
+      if (level == LevelTable::kUnknown) return undeclared(j, word);
+      code = nominal.code[level];
     }
     table_.columns[j].codes.push_back(code);
     return {};

@@ -17,7 +17,7 @@ std::size_t column_bytes(ColumnType type) {
 } // namespace
 
 Budget::Budget(const Layout& layout, std::size_t thread_bytes, int threads) : layout_(layout) {
-  own_ = static_cast<double>(kColumnBytes * layout.types.size()) + static_cast<double>(thread_bytes) * threads;
+  fixed_ = static_cast<double>(kColumnBytes * layout.types.size()) + static_cast<double>(thread_bytes) * threads;
   for (const ColumnType type : layout.types) row_ += static_cast<double>(column_bytes(type));
 }
 
@@ -26,7 +26,7 @@ std::unexpected<Error> Budget::refusal(double rows, bool about) const {
     const double unit = std::pow(10, std::max(0.0, std::floor(std::log10(rows)) - 2));
     rows = std::round(rows / unit) * unit;
   }
-  const double needed = own_ + text_ + rows * row_;
+  const double needed = fixed_ + text_ + rows * row_;
   const bool levels = needed <= limit_;
   return fail(ErrorCode::bad_data, layout_.source,
               fmt::format("{}{:.0f} rows of {} columns{} need {}{:.0f} MiB, more than the limit of {:.0f} MiB",

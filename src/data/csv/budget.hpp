@@ -25,10 +25,10 @@ public:
   std::unexpected<Error> refusal(double rows, bool about) const;
 
 private:
-  double need() const { return own_ + text_ + rows_ * row_ + static_cast<double>(grown_); }
+  double need() const { return fixed_ + text_ + rows_ * row_ + static_cast<double>(grown_); }
 
   const Layout& layout_;
-  double own_ = 0, row_ = 0, text_ = 0, rows_ = 0, limit_ = 0; // own: whatever the rows; row: bytes each
+  double fixed_ = 0, row_ = 0, text_ = 0, rows_ = 0, limit_ = 0; // fixed: whatever the rows; row: bytes each
   std::atomic<std::uint64_t> grown_ = 0;
 };
 

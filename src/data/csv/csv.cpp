@@ -124,9 +124,9 @@ private:
     const auto passed = static_cast<double>(window_.end() - window_.view().size() + pieces_.end);
     const double expected =
         static_cast<double>(rows) * (all || window_.total() == 0 ? 1 : static_cast<double>(window_.total()) / passed);
-    const double wanted = expected * (all ? 1 : window_.total() ? 1.02 : 1.5), most = budget_.most_rows();
+    const double planned = expected * (all ? 1 : window_.total() ? 1.02 : 1.5), most = budget_.most_rows();
     if (static_cast<double>(rows) > most || expected > 1.1 * most) return budget_.refusal(expected, !all);
-    room_ = std::max(rows, static_cast<Index>(std::min(wanted, most)));
+    room_ = std::max(rows, static_cast<Index>(std::min(planned, most)));
     budget_.set_rows(room_);
     allocate(static_cast<std::size_t>(room_));
     return {};
@@ -214,8 +214,8 @@ private:
     budget_.add(levels - worker.level_bytes + parser.text_bytes());
     worker.level_bytes = levels;
     if (piece.lines == Piece::kUncounted) piece.lines = count_lines(begin, end);
-    Index seen = first_failure_;
-    while (failures_[k] && k < seen && !first_failure_.compare_exchange_weak(seen, k)) {
+    Index first = first_failure_;
+    while (failures_[k] && k < first && !first_failure_.compare_exchange_weak(first, k)) {
     }
   }
 

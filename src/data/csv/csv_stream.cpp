@@ -43,9 +43,9 @@ public:
   const Dataset& header() const override { return header_; }
 
   Result<bool> claim(RawBlock& block) override {
-    auto found = find_rows();
-    if (!found) return std::unexpected(found.error());
-    const std::size_t size = *found;
+    auto rows_end = find_rows();
+    if (!rows_end) return std::unexpected(rows_end.error());
+    const std::size_t size = *rows_end;
     block.rows = scan_.rows() + (scan_.rows() < block_rows_ && size > scan_.state().line); // a last row without end
     if (block.rows == 0 && row_ == 0 && ended_)
       return fail(ErrorCode::bad_data, layout_.source, "there are no data rows", "a header alone is not a table");
@@ -144,9 +144,9 @@ private:
       begin_ = 0;
     }
     if (buffer_.size() < size) buffer_.resize(size);
-    auto got = input_->read(std::span(buffer_).subspan(end_, size - end_));
-    if (!got) return std::unexpected(got.error());
-    end_ += *got;
+    auto count = input_->read(std::span(buffer_).subspan(end_, size - end_));
+    if (!count) return std::unexpected(count.error());
+    end_ += *count;
     ended_ = end_ < size;
     return {};
   }

@@ -31,8 +31,8 @@ std::string number_advice(const Failure& failure, const Layout& layout, bool fir
 
 std::string ragged_text(const Failure& failure, const Layout& layout) {
   const Index cols = layout.cols();
-  return fmt::format("the row has {} field{} where {} {} expected", failure.found, failure.found == 1 ? "" : "s", cols,
-                     cols == 1 ? "is" : "are");
+  return fmt::format("the row has {} field{} where {} {} expected", failure.number, failure.number == 1 ? "" : "s",
+                     cols, cols == 1 ? "is" : "are");
 }
 
 } // namespace
@@ -70,7 +70,7 @@ Error describe(const Failure& failure, const Layout& layout, const char* block, 
   case Fault::text_after_quote:
     return bad("text follows the closing quote", "double the quotes that belong to the text");
   case Fault::bad_utf8:
-    return bad(fmt::format("byte {} of the field {} is not UTF-8", failure.found + 1, text),
+    return bad(fmt::format("byte {} of the field {} is not UTF-8", failure.number + 1, text),
                "convert the file first, for example with iconv -f latin1 -t utf-8, or pass --bad-utf8 replace");
   case Fault::nul_byte:
     return bad(fmt::format("the field {} holds a NUL byte", text), "the file is not text, or is UTF-16: convert it");

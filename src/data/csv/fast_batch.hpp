@@ -135,12 +135,12 @@ constexpr PowerTable kTable;
   const __m512i largest = _mm512_max_epu8(_mm512_max_epu8(digits[0], digits[1]), _mm512_max_epu8(digits[2], digits[3]));
   if (!_mm512_cmpgt_epu8_mask(largest, nine)) [[likely]]
     return 0;
-  unsigned found = 0;
+  unsigned numbers = 0;
   for (int k = 0; k < 4; ++k) {
     const std::uint64_t bits = _mm512_cmpgt_epu8_mask(digits[k], nine);
-    found |= (static_cast<std::uint32_t>(bits) != 0 ? 1U : 0U) << 2 * k | (bits >> 32 != 0 ? 2U : 0U) << 2 * k;
+    numbers |= (static_cast<std::uint32_t>(bits) != 0 ? 1U : 0U) << 2 * k | (bits >> 32 != 0 ? 2U : 0U) << 2 * k;
   }
-  return static_cast<__mmask8>(found);
+  return static_cast<__mmask8>(numbers);
 }
 
 struct Converted {

@@ -23,17 +23,17 @@ namespace {
 struct Stops {
   std::size_t count = 0;      // stops listed
   std::size_t ends = 0;       // how many of them are row ends
-  const char* seen = nullptr; // all stops before this are listed
+  const char* next = nullptr; // all stops before this are listed
   bool quote = false;         // a quote follows within 64 bytes
 };
 
 [[gnu::always_inline]] inline void list_block(const FastRows& rows, const Masks& masks, std::uint32_t offset,
                                               Stops& stops) {
   const std::uint64_t all = masks.ends | masks.separators;
-  const int found = __builtin_popcountll(all);
+  const int stop_count = __builtin_popcountll(all);
   std::uint32_t* out = rows.stops + stops.count;
   std::uint64_t bits = all;
-  for (int done = 0; done < found; done += 4) // writes up to three too many; the next ones overwrite them
+  for (int done = 0; done < stop_count; done += 4) // writes up to three too many; the next ones overwrite them
     for (int k = 0; k < 4; ++k) {
       out[done + k] = offset + static_cast<std::uint32_t>(__builtin_ctzll(bits | std::uint64_t{1} << 63));
       bits &= bits - 1;
@@ -42,7 +42,7 @@ struct Stops {
     const int before = __builtin_popcountll(all & ((ends & -ends) - 1));
     rows.ends[stops.ends++] = static_cast<std::uint32_t>(stops.count) + static_cast<std::uint32_t>(before);
   }
-  stops.count += static_cast<std::size_t>(found);
+  stops.count += static_cast<std::size_t>(stop_count);
 }
 
 // Text is asked for that far ahead, about as much as one list covers: it comes while the rows of the list are read.
@@ -55,16 +55,16 @@ inline constexpr std::size_t kAhead = 1 << 14;
 // Lists the stops from rows.at on as offsets from there, and the numbers of those that are row ends.
 [[gnu::always_inline]] inline Stops list_stops(const FastRows& rows) {
   Stops stops{0, 0, rows.at, false};
-  while (stops.seen < rows.end && stops.count + 64 <= rows.stops_room) {
-    const auto left = static_cast<std::size_t>(rows.end - stops.seen);
-    const auto offset = stops.seen - rows.at;
-    prefetch(stops.seen);
+  while (stops.next < rows.end && stops.count + 64 <= rows.stops_room) {
+    const auto left = static_cast<std::size_t>(rows.end - stops.next);
+    const auto offset = stops.next - rows.at;
+    prefetch(stops.next);
     const Masks masks =
-        left >= 64 ? classify(stops.seen, rows.separator) : classify_tail(stops.seen, left, rows.separator);
+        left >= 64 ? classify(stops.next, rows.separator) : classify_tail(stops.next, left, rows.separator);
     stops.quote = rows.quotes && masks.quotes;
     if (stops.quote || offset > 0x7FFFFFFF) break;
     list_block(rows, masks, static_cast<std::uint32_t>(offset), stops);
-    stops.seen += left < 64 ? left : 64;
+    stops.next += left < 64 ? left : 64;
   }
   return stops;
 }
@@ -127,12 +127,12 @@ template <bool all_numbers>
     const RowsRead read =
         rows.all_numbers ? read_listed<true>(rows, stops, held) : read_listed<false>(rows, stops, held);
     if (read == RowsRead::field) return FastStop::field;
-    if (read == RowsRead::all && stops.seen != rows.end && rows.at != before) continue;
+    if (read == RowsRead::all && stops.next != rows.end && rows.at != before) continue;
     empty(rows, held); // the rows that follow are stored one by one
     rows.slow_until = rows.at + 1;
     if (read == RowsRead::odd) return FastStop::slow;
-    if (stops.seen == rows.end) return FastStop::slow; // a last row without a row end, or nothing
-    if (stops.quote) rows.slow_until = rows.end - stops.seen < 64 ? rows.end : stops.seen + 64;
+    if (stops.next == rows.end) return FastStop::slow; // a last row without a row end, or nothing
+    if (stops.quote) rows.slow_until = rows.end - stops.next < 64 ? rows.end : stops.next + 64;
     return FastStop::slow; // quotes, or a huge row
   }
 }

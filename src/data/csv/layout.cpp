@@ -103,9 +103,9 @@ Result<void> override_types(Layout& layout, const ReadOptions& options) {
   std::unordered_map<std::string_view, std::size_t> places; // all names differ
   for (std::size_t j = 0; j < layout.names.size(); ++j) places.emplace(layout.names[j], j);
   for (const auto& [name, type] : options.types) {
-    if (const auto found = places.find(name); found != places.end()) {
-      layout.types[found->second] = type;
-      layout.open[found->second] = false;
+    if (const auto entry = places.find(name); entry != places.end()) {
+      layout.types[entry->second] = type;
+      layout.open[entry->second] = false;
       continue;
     }
     const std::string near = nearest(name, layout.names);

@@ -165,7 +165,7 @@ bool RowParser::valid_text(const Field& field, Index col) {
   const std::size_t bad = invalid_utf8(field.text);
   if (bad == std::string_view::npos) return true;
   blame(Fault::bad_utf8, field, col);
-  failure_->found = static_cast<Index>(bad);
+  failure_->number = static_cast<Index>(bad);
   return false;
 }
 

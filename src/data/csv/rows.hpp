@@ -39,7 +39,7 @@ struct Failure {
   Fault fault{};
   const char* at = nullptr;  // the byte to blame
   const char* row = nullptr; // where its row begins
-  Index col = 0, found = 0;  // found: number of fields of a ragged row
+  Index col = 0, number = 0; // the fields of a ragged row, or the place of a byte that is not UTF-8
   std::string text;          // the field
 };
 

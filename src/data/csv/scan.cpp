@@ -8,8 +8,8 @@
 
 namespace recta::csv {
 
-void RowScan::run(const char* data, std::size_t limit, bool last, Index wanted) {
-  while (state_.at < limit && rows_ < wanted) {
+void RowScan::run(const char* data, std::size_t limit, bool last, Index last_row) {
+  while (state_.at < limit && rows_ < last_row) {
     if (!state_.blank) state_.at += plain_bytes(data + state_.at, limit - state_.at);
     const std::size_t base = state_.at, left = limit - base;
     const Masks masks = left >= 64 ? classify(data + base, '"') : classify_tail(data + base, left, '"');
@@ -25,7 +25,7 @@ void RowScan::run(const char* data, std::size_t limit, bool last, Index wanted) 
         break;
       }
       end_line(data, at);
-      if (rows_ == wanted) {
+      if (rows_ == last_row) {
         next = at + 1;
         break;
       }
@@ -91,11 +91,11 @@ Index count_feeds(const char* begin, const char* end) {
   Index feeds = 0;
   const char* p = begin;
   while (end - p >= kWidth) {
-    std::uint8_t seen[kWidth] = {};
+    std::uint8_t feeds_at[kWidth] = {};
     const std::ptrdiff_t turns = std::min(kTurns, (end - p) / kWidth);
     for (std::ptrdiff_t t = 0; t < turns; ++t, p += kWidth)
-      for (std::ptrdiff_t k = 0; k < kWidth; ++k) seen[k] = static_cast<std::uint8_t>(seen[k] + (p[k] == '\n'));
-    for (const std::uint8_t count : seen) feeds += count;
+      for (std::ptrdiff_t k = 0; k < kWidth; ++k) feeds_at[k] = static_cast<std::uint8_t>(feeds_at[k] + (p[k] == '\n'));
+    for (const std::uint8_t count : feeds_at) feeds += count;
   }
   return feeds + std::count(p, end, '\n');
 }
@@ -106,8 +106,8 @@ Index count_feeds(const char* begin, const char* end) {
 Index count_lines(const char* begin, const char* end) {
   Index lines = count_feeds(begin, end);
   const auto next_return = [end](const char* from) {
-    const void* found = from < end ? std::memchr(from, '\r', static_cast<std::size_t>(end - from)) : nullptr;
-    return static_cast<const char*>(found);
+    const void* place = from < end ? std::memchr(from, '\r', static_cast<std::size_t>(end - from)) : nullptr;
+    return static_cast<const char*>(place);
   };
   for (const char* p = next_return(begin); p; p = next_return(p + 1))
     if (p + 1 == end || p[1] != '\n') ++lines;

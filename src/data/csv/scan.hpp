@@ -24,9 +24,9 @@ class RowScan {
 public:
   explicit RowScan(const Dialect& dialect, const ScanState& state = {}) : dialect_(dialect), state_(state) {}
 
-  // Looks at [state().at, limit) of `data` until `wanted` rows have ended in all. If a quote is the last byte before
+  // Looks at [state().at, limit) of `data` until `last_row` rows have ended in all. If a quote is the last byte before
   // the limit, the byte after it is looked at too, unless `last` says that there is none.
-  void run(const char* data, std::size_t limit, bool last, Index wanted);
+  void run(const char* data, std::size_t limit, bool last, Index last_row);
 
   const ScanState& state() const { return state_; }
   Index rows() const { return rows_; } // ended so far, blank lines not counted

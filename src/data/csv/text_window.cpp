@@ -23,12 +23,12 @@ Result<void> TextWindow::refill(std::size_t size, Pool& pool) {
   } else {
     std::copy_n(text_.data(), kept, buffer_.data()); // to the left
   }
-  std::size_t wanted = size - kept;
-  if (total_) wanted = std::min(wanted, total_ - begin_ - kept); // a file that grows meanwhile is read as it was
-  auto got = input_->read_parts(std::span(buffer_).subspan(kept, wanted), pool);
-  if (!got) return std::unexpected(got.error());
-  text_ = {buffer_.data(), kept + *got};
-  all_read_ = total_ ? begin_ + text_.size() == total_ : *got < wanted;
+  std::size_t room = size - kept;
+  if (total_) room = std::min(room, total_ - begin_ - kept); // a file that grows meanwhile is read as it was
+  auto count = input_->read_parts(std::span(buffer_).subspan(kept, room), pool);
+  if (!count) return std::unexpected(count.error());
+  text_ = {buffer_.data(), kept + *count};
+  all_read_ = total_ ? begin_ + text_.size() == total_ : *count < room;
   return {};
 }
 

@@ -16,12 +16,12 @@ LevelTable join_levels(std::size_t category, std::span<Worker> workers,
   LevelTable all = std::move(workers[0].levels[category]);
   translate.resize(workers.size());
   for (std::size_t w = 1; w < workers.size(); ++w) {
-    const LevelTable own = std::move(workers[w].levels[category]);
-    translate[w].reserve(static_cast<std::size_t>(own.size()));
-    for (std::int32_t k = 0; k < own.size(); ++k) {
+    const LevelTable levels = std::move(workers[w].levels[category]);
+    translate[w].reserve(static_cast<std::size_t>(levels.size()));
+    for (std::int32_t k = 0; k < levels.size(); ++k) {
       if (k % 4096 == 0) keep_going();
-      const std::int32_t known = all.find(own[k]);
-      translate[w].push_back(known == LevelTable::kUnknown ? all.add(own[k]) : known);
+      const std::int32_t known = all.find(levels[k]);
+      translate[w].push_back(known == LevelTable::kUnknown ? all.add(levels[k]) : known);
       if (translate[w].back() == LevelTable::kFull) throw std::bad_alloc();
     }
   }

@@ -161,7 +161,7 @@ void AsCsv::begin() {
   }
   ready_ += '\n';
   csv_line_ = 1 + std::ranges::count(ready_, '\n');
-  taken_ = 0;
+  consumed_ = 0;
   map_.begin();
 }
 
@@ -202,7 +202,7 @@ Result<void> AsCsv::translate(std::string_view line) {
 }
 
 Result<std::size_t> AsCsv::read(std::span<char> buffer) {
-  while (ready_.size() - taken_ < buffer.size()) {
+  while (ready_.size() - consumed_ < buffer.size()) {
     std::string_view line;
     const auto more = lines_.next(line);
     if (!more) return std::unexpected(more.error());
@@ -210,12 +210,12 @@ Result<std::size_t> AsCsv::read(std::span<char> buffer) {
     if (is_blank(line)) continue;
     if (auto done = translate(line); !done) return std::unexpected(done.error());
   }
-  const std::size_t size = std::min(buffer.size(), ready_.size() - taken_);
-  std::copy_n(ready_.data() + taken_, size, buffer.data());
-  taken_ += size;
-  if (taken_ >= ready_.size() / 2) {
-    ready_.erase(0, taken_);
-    taken_ = 0;
+  const std::size_t size = std::min(buffer.size(), ready_.size() - consumed_);
+  std::copy_n(ready_.data() + consumed_, size, buffer.data());
+  consumed_ += size;
+  if (consumed_ >= ready_.size() / 2) {
+    ready_.erase(0, consumed_);
+    consumed_ = 0;
   }
   return size;
 }

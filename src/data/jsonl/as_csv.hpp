@@ -87,7 +87,7 @@ private:
   };
   std::vector<Slot> cells_;
   std::string ready_;
-  std::size_t taken_ = 0;
+  std::size_t consumed_ = 0;
   Index row_ = 0, csv_line_ = 1;
 };
 

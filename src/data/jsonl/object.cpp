@@ -167,9 +167,9 @@ Cell ObjectReader::value(std::string_view key) {
     stop(fmt::format("the key {} holds {}", shown(key), c == '{' ? "an object" : "a list"),
          "a cell is a number, a text, true, false or null; write its parts as keys of their own");
   const std::size_t begin = at_;
-  const std::string_view found = word();
-  if (found == "true" || found == "false") return {Kind::word, found};
-  if (found == "null" || found == "NaN") return {};
+  const std::string_view literal = word();
+  if (literal == "true" || literal == "false") return {Kind::word, literal};
+  if (literal == "null" || literal == "NaN") return {};
   at_ = begin;
   stop(fmt::format("the key {} needs a value, and {}", shown(key), found_here()),
        "a cell is a number, a text in quotes, true, false or null");

@@ -16,24 +16,24 @@ struct Words {
   std::string what, advice;
 };
 
-std::string number_advice(std::string_view found, std::string otherwise) {
-  if (found == "nan" || found == "NaN" || found == "NA" || found == "?")
+std::string number_advice(std::string_view text, std::string otherwise) {
+  if (text == "nan" || text == "NaN" || text == "NA" || text == "?")
     return "LIBSVM cannot say that a value is missing: remove the row, or give the data as CSV";
-  const std::string special = advice_for_number(found);
+  const std::string special = advice_for_number(text);
   return special.empty() ? otherwise : special;
 }
 
-Words words(Fault fault, std::string_view found, const ReadOptions& options) {
-  const std::string text = shown(found);
+Words words(Fault fault, std::string_view field, const ReadOptions& options) {
+  const std::string text = shown(field);
   switch (fault) {
   case Fault::label:
-    return {text + " is not a number", number_advice(found, "a row begins with its label, a number")};
+    return {text + " is not a number", number_advice(field, "a row begins with its label, a number")};
   case Fault::several_labels:
     return {text + " is more than one label", "keep one label a row, or fit sets of labels with --label-set label"};
   case Fault::no_label:
     return {text + " stands where the label should be", "put a label in front, 0 if there is none"};
   case Fault::value:
-    return {text + " is not a number", number_advice(found, "write index:value, with numbers like 1, -0.5 or 2e-3")};
+    return {text + " is not a number", number_advice(field, "write index:value, with numbers like 1, -0.5 or 2e-3")};
   case Fault::too_large:
     return {text + " is beyond the largest double", "rescale the column or remove the row"};
   case Fault::not_ascending:
@@ -64,10 +64,10 @@ Error explain(const Outcome& out, std::string_view text, Index line, const Fault
   return {ErrorCode::bad_data, fmt::format("{}:{}:{}", context.source, line, at - begin + 1), said.what, said.advice};
 }
 
-std::string base_note(const Seen& seen, const ReadOptions& options) {
+std::string base_note(const IndexRange& range, const ReadOptions& options) {
   if (options.index_base) return fmt::format("indices start at {}, as given", *options.index_base);
-  if (seen.highest < 0) return "no row stores a number";
-  if (seen.lowest == 0) return "indices start at 0: index 0 occurs";
+  if (range.highest < 0) return "no row stores a number";
+  if (range.lowest == 0) return "indices start at 0: index 0 occurs";
   return "indices start at 1: index 0 does not occur";
 }
 

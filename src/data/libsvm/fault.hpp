@@ -19,7 +19,7 @@ struct FaultContext {
 // `text` is what was parsed and begins on line `line` of the source.
 Error explain(const Outcome& out, std::string_view text, Index line, const FaultContext& context);
 
-struct Seen {
+struct IndexRange {
   Index lowest = std::numeric_limits<Index>::max(), highest = -1;
   bool integer_labels = true;
   void add(const Outcome& out) {
@@ -28,7 +28,7 @@ struct Seen {
     integer_labels &= out.integer_labels;
   }
 };
-std::string base_note(const Seen& seen, const ReadOptions& options);
+std::string base_note(const IndexRange& range, const ReadOptions& options);
 
 // A few bytes can name the last of ten million columns. What each will need, whoever fits or describes them, counts as
 // kColumnBytes against the limit of memory that a file of so many bytes has, unless max_columns was raised.

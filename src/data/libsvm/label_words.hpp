@@ -8,8 +8,8 @@ namespace recta::libsvm {
 // Whether the reader was told that the label is no number.
 inline bool wants_label_words(const ReadOptions& options) {
   for (const auto* types : {&options.types, &options.expected})
-    if (const auto found = types->find("label"); found != types->end())
-      return found->second == ColumnType::category || found->second == ColumnType::text;
+    if (const auto type = types->find("label"); type != types->end())
+      return type->second == ColumnType::category || type->second == ColumnType::text;
   return false;
 }
 

@@ -133,19 +133,19 @@ void parse_parts(std::vector<Part>& parts, const Limits& limits, Dataset& data, 
 }
 
 // Base 1 was assumed while parsing; an index 0 shows that indices start at 0.
-Result<void> settle_base(const Seen& seen, const ReadOptions& options, Dataset& data) {
+Result<void> settle_base(const IndexRange& range, const ReadOptions& options, Dataset& data) {
   SparseColumns& sparse = data.sparse;
-  sparse.index_base = options.index_base.value_or(seen.lowest == 0 ? 0 : 1);
-  sparse.cols = seen.highest - sparse.index_base + 1;
-  if (seen.highest < 0) sparse.cols = 0;
+  sparse.index_base = options.index_base.value_or(range.lowest == 0 ? 0 : 1);
+  sparse.cols = range.highest - sparse.index_base + 1;
+  if (range.highest < 0) sparse.cols = 0;
   if (!options.index_base && sparse.index_base == 0)
     for (Index& j : sparse.index) ++j;
   if (sparse.cols > options.max_columns)
     return fail(ErrorCode::bad_data, data.source,
                 fmt::format("it has {} columns, more than the limit of {}", sparse.cols, options.max_columns),
                 fmt::format("pass --max-columns {} to allow it", sparse.cols));
-  data.columns[0].type = seen.integer_labels ? ColumnType::integer : ColumnType::real;
-  data.notes.push_back(base_note(seen, options));
+  data.columns[0].type = range.integer_labels ? ColumnType::integer : ColumnType::real;
+  data.notes.push_back(base_note(range, options));
   return {};
 }
 
@@ -190,15 +190,15 @@ Result<Dataset> read_numbers(std::string_view bytes, const std::string& source, 
                 "raise --max-memory, or stream the file");
   Dataset data = room_for(most, source);
   parse_parts(parts, limits_of(options), data, pool);
-  Seen seen;
+  IndexRange range;
   for (const Part& part : parts) {
     if (part.out.fault != Fault::none) return std::unexpected(fault_error(parts, part, {source, options}));
-    seen.add(part.out);
+    range.add(part.out);
   }
   close_gaps(parts, data);
   if (data.rows == 0)
     return fail(ErrorCode::bad_data, source, "there are no rows in it", "a row is a label, then pairs like 3:0.5");
-  if (auto done = settle_base(seen, options, data); !done) return std::unexpected(done.error());
+  if (auto done = settle_base(range, options, data); !done) return std::unexpected(done.error());
   if (auto fits = check_columns(data.sparse.cols, bytes.size(), {source, options}); !fits)
     return std::unexpected(fits.error());
   return data;

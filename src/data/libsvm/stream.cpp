@@ -20,7 +20,7 @@ public:
 
   // Settles base, columns and the label's type.
   Result<void> survey(bool whole) {
-    Seen seen;
+    IndexRange range;
     Dataset scratch;
     std::size_t text = 0;
     do {
@@ -29,14 +29,14 @@ public:
       if (!*more) break;
       auto out = fill(held_, scratch);
       if (!out) return std::unexpected(out.error());
-      seen.add(*out);
+      range.add(*out);
       text += held_.view().size();
       has_rows_ = true;
     } while (whole);
     if (!has_rows_)
       return fail(ErrorCode::bad_data, lines_.source(), "there are no rows in it",
                   "a row is a label, then pairs like 3:0.5");
-    settle(seen);
+    settle(range);
     if (whole) {
       auto fits = check_columns(header_.sparse.cols, text, {lines_.source(), options_});
       return fits ? rewind() : fits;
@@ -95,17 +95,17 @@ private:
     return out;
   }
 
-  void settle(const Seen& seen) {
-    const Index base = options_.index_base.value_or(seen.lowest == 0 ? 0 : 1);
+  void settle(const IndexRange& range) {
+    const Index base = options_.index_base.value_or(range.lowest == 0 ? 0 : 1);
     limits_ = {base, base, options_.max_columns - 1 + base};
     header_.source = lines_.source();
     Column& label = header_.columns.emplace_back();
     label.name = "label";
-    label.type = seen.integer_labels ? ColumnType::integer : ColumnType::real;
+    label.type = range.integer_labels ? ColumnType::integer : ColumnType::real;
     header_.sparse.index_base = base;
-    header_.sparse.cols = seen.highest < 0 ? 0 : seen.highest - base + 1;
+    header_.sparse.cols = range.highest < 0 ? 0 : range.highest - base + 1;
     header_.sparse.start = {0};
-    header_.notes = {base_note(seen, options_)};
+    header_.notes = {base_note(range, options_)};
   }
 
   LineCutter lines_;

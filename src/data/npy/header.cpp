@@ -85,7 +85,7 @@ public:
       if (!key || !in_.take(':')) return broken("a key");
       if (auto done = value(*key); !done) return std::unexpected(done.error());
     }
-    if (seen_ != 7) return broken("a dictionary with descr, fortran_order and shape");
+    if (keys_ != 7) return broken("a dictionary with descr, fortran_order and shape");
     if (!in_.ended()) return broken("the end of the header");
     return std::move(head_);
   }
@@ -100,8 +100,8 @@ private:
 
   Result<void> value(const std::string& key) {
     const unsigned bit = key == "descr" ? 1 : key == "fortran_order" ? 2 : key == "shape" ? 4 : 0;
-    if (bit == 0 || (seen_ & bit)) return broken("each of descr, fortran_order and shape once");
-    seen_ |= bit;
+    if (bit == 0 || (keys_ & bit)) return broken("each of descr, fortran_order and shape once");
+    keys_ |= bit;
     return bit == 1 ? descr() : bit == 2 ? order() : shape();
   }
 
@@ -170,7 +170,7 @@ private:
   Literals in_;
   const std::string& source_;
   Header head_;
-  unsigned seen_ = 0;
+  unsigned keys_ = 0;
 };
 
 Result<void> check_shape(const Header& head, const std::string& source, const ReadOptions& options) {

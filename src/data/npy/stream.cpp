@@ -60,18 +60,18 @@ public:
 private:
   Result<void> read_head(const ReadOptions& options) {
     ByteVector head(kPreamble);
-    auto got = input_->read(head);
-    if (!got) return std::unexpected(got.error());
-    auto size = head_size({head.data(), *got}, input_->source());
+    auto count = input_->read(head);
+    if (!count) return std::unexpected(count.error());
+    auto size = head_size({head.data(), *count}, input_->source());
     if (!size) return std::unexpected(size.error());
     head_bytes_ = *size;
     if (*size > kPreamble) {
       head.resize(*size);
       auto rest = input_->read(std::span<char>(head).subspan(kPreamble));
       if (!rest) return std::unexpected(rest.error());
-      got = kPreamble + *rest;
+      count = kPreamble + *rest;
     }
-    if (*got < *size) return fail(ErrorCode::bad_data, input_->source(), "the file ends within its header");
+    if (*count < *size) return fail(ErrorCode::bad_data, input_->source(), "the file ends within its header");
     auto parsed = parse_head({head.data(), *size}, input_->source(), options);
     if (!parsed) return std::unexpected(parsed.error());
     head_ = std::move(*parsed);
@@ -108,10 +108,10 @@ private:
     return *extra == 0 ? Result<void>{} : cut_off(static_cast<std::size_t>(head_.rows * head_.row_bytes()) + 1);
   }
 
-  std::unexpected<Error> cut_off(std::size_t found) const {
+  std::unexpected<Error> cut_off(std::size_t count) const {
     return fail(
         ErrorCode::bad_data, input_->source(),
-        fmt::format("the header promises {} bytes of numbers and {} follow", head_.rows * head_.row_bytes(), found),
+        fmt::format("the header promises {} bytes of numbers and {} follow", head_.rows * head_.row_bytes(), count),
         "the file is cut off or damaged");
   }
 

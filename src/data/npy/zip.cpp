@@ -62,16 +62,16 @@ Result<Directory> find_directory(std::string_view archive, const std::string& so
   const std::size_t end = archive.rfind("PK\x05\x06", last);
   if (end == archive.npos || last - end > 65535) return damaged(source, "the archive's directory is missing");
   Fields in(archive);
-  Directory found{in.u16(end + 10), in.u32(end + 12), in.u32(end + 16)};
+  Directory directory{in.u16(end + 10), in.u32(end + 12), in.u32(end + 16)};
   if (end >= kLocatorSize && archive.substr(end - kLocatorSize).starts_with("PK\x06\x07")) {
     const std::uint64_t at = in.u64(end - kLocatorSize + 8);
     if (in.text(at, kEnd64Size).substr(0, 4) != "PK\x06\x06") return damaged(source, "its 64-bit directory is missing");
-    found = {in.u64(at + 32), in.u64(at + 40), in.u64(at + 48)};
+    directory = {in.u64(at + 32), in.u64(at + 40), in.u64(at + 48)};
   }
-  if (found.offset > archive.size() || found.size > archive.size() - found.offset ||
-      found.entries > found.size / kEntrySize)
+  if (directory.offset > archive.size() || directory.size > archive.size() - directory.offset ||
+      directory.entries > directory.size / kEntrySize)
     return damaged(source, "the archive's directory lies outside the file");
-  return found;
+  return directory;
 }
 
 // Sizes that do not fit into 32 bits stand in an extra field, in a fixed order, only those that are needed.

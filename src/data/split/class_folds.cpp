@@ -18,11 +18,11 @@ std::vector<std::int32_t> class_folds(const std::vector<double>& label, const st
   std::vector<std::int32_t> out(label.size(), -1);
   const std::uint64_t seed = how.seed;
   std::uint64_t k = 0;
-  for (const auto& [name, own] : by_class) {
+  for (const auto& [name, rows] : by_class) {
     how.seed = seed + k++;
-    how.rows = std::ssize(own);
-    const auto dealt = how.assign(0, std::ssize(own));
-    for (std::size_t i = 0; i < own.size(); ++i) out[own[i]] = dealt[i];
+    how.rows = std::ssize(rows);
+    const auto dealt = how.assign(0, std::ssize(rows));
+    for (std::size_t i = 0; i < rows.size(); ++i) out[rows[i]] = dealt[i];
   }
   return out;
 }
@@ -37,7 +37,7 @@ std::vector<PlacedRow> learning_order(const std::vector<double>& label, Index fo
       order.push_back({.row = rows[k],
                        .fold = std::ssize(order) % folds,
                        .at = (static_cast<double>(k) + 0.5) / static_cast<double>(rows.size())});
-  std::ranges::sort(order, {}, [](const PlacedRow& one) { return std::pair(one.at, one.row); });
+  std::ranges::sort(order, {}, [](const PlacedRow& placed) { return std::pair(placed.at, placed.row); });
   return order;
 }
 

@@ -50,7 +50,7 @@ std::vector<RowGroup> drawn_groups(const std::vector<Index>& used, const std::ve
   std::map<Index, std::vector<Index>> rows;
   for (const Index row : used) rows[group[at(row)]].push_back(row);
   std::vector<RowGroup> out;
-  for (auto& [number, own] : rows) out.push_back({number, std::move(own)});
+  for (auto& [number, group_rows] : rows) out.push_back({number, std::move(group_rows)});
   const RowHash hash(seed);
   std::ranges::sort(out, {}, [&](const RowGroup& one) { return hash(one.number); });
   return out;

@@ -11,8 +11,8 @@ namespace {
 class LabelDealer {
 public:
   LabelDealer(const SplitRows& rows, const std::vector<double>& shares, std::uint64_t seed)
-      : rows_(rows), random_(seed), having_(at(rows.labels)), left_(at(rows.labels)), wanted_(shares.size()),
-        wanted_rows_(shares.size()), out_(at(rows.rows), -1) {
+      : rows_(rows), random_(seed), having_(at(rows.labels)), left_(at(rows.labels)), demand_(shares.size()),
+        row_demand_(shares.size()), out_(at(rows.rows), -1) {
     for (const Index row : shuffled_rows(rows.rows, seed))
       if (rows.used.empty() || rows.used[at(row)]) order_.push_back(row);
     for (const Index row : order_)
@@ -20,8 +20,8 @@ public:
         if (has(row, label)) having_[label].push_back(row);
     for (std::size_t label = 0; label < having_.size(); ++label) left_[label] = std::ssize(having_[label]);
     for (std::size_t part = 0; part < shares.size(); ++part) {
-      for (const Index count : left_) wanted_[part].push_back(shares[part] * static_cast<double>(count));
-      wanted_rows_[part] = shares[part] * static_cast<double>(order_.size());
+      for (const Index count : left_) demand_[part].push_back(shares[part] * static_cast<double>(count));
+      row_demand_[part] = shares[part] * static_cast<double>(order_.size());
     }
   }
 
@@ -29,9 +29,9 @@ public:
     for (std::size_t label = rarest(); label < having_.size(); label = rarest())
       for (const Index row : having_[label])
         if (out_[at(row)] < 0)
-          give(row, most_wanted([&](std::size_t part) { return std::pair(wanted_[part][label], wanted_rows_[part]); }));
+          give(row, most_wanted([&](std::size_t part) { return std::pair(demand_[part][label], row_demand_[part]); }));
     for (const Index row : order_)
-      if (out_[at(row)] < 0) give(row, most_wanted([&](std::size_t part) { return wanted_rows_[part]; }));
+      if (out_[at(row)] < 0) give(row, most_wanted([&](std::size_t part) { return row_demand_[part]; }));
     return std::move(out_);
   }
 
@@ -49,7 +49,7 @@ private:
   template <class Wish>
   std::size_t most_wanted(const Wish& wish) {
     std::vector<std::size_t> best{0};
-    for (std::size_t part = 1; part < wanted_.size(); ++part) {
+    for (std::size_t part = 1; part < demand_.size(); ++part) {
       if (wish(part) < wish(best[0])) continue;
       if (wish(part) > wish(best[0])) best.clear();
       best.push_back(part);
@@ -59,11 +59,11 @@ private:
 
   void give(Index row, std::size_t part) {
     out_[at(row)] = static_cast<std::int32_t>(part);
-    --wanted_rows_[part];
+    --row_demand_[part];
     for (std::size_t label = 0; label < having_.size(); ++label) {
       if (!has(row, label)) continue;
       --left_[label];
-      --wanted_[part][label];
+      --demand_[part][label];
     }
   }
 
@@ -72,8 +72,8 @@ private:
   std::vector<Index> order_{};              // of the used rows, drawn by the seed
   std::vector<std::vector<Index>> having_;  // rows of every label, in that order
   std::vector<Index> left_;                 // those of them that are in no part yet
-  std::vector<std::vector<double>> wanted_; // by part and label
-  std::vector<double> wanted_rows_;         // by part
+  std::vector<std::vector<double>> demand_; // by part and label
+  std::vector<double> row_demand_;          // by part
   std::vector<std::int32_t> out_;
 };
 

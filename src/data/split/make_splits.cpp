@@ -170,8 +170,9 @@ private:
     }
     std::map<double, std::vector<Index>> by_class;
     for (const Index row : out_.used) by_class[rows_.label.empty() ? 0 : rows_.label[at(row)]].push_back(row);
-    for (const auto& [name, own] : by_class)
-      for (const Index i : split_rows(std::ssize(own), plan_.share, seed++).held_out) out[at(own[at(i)])] = true;
+    for (const auto& [name, class_rows] : by_class)
+      for (const Index i : split_rows(std::ssize(class_rows), plan_.share, seed++).held_out)
+        out[at(class_rows[at(i)])] = true;
     return add_left_out(out);
   }
 

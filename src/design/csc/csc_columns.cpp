@@ -12,10 +12,4 @@ void CscColumns::column_axpy(Index j, double a, double* r) const {
   each_in_column(x_, j, [&](Index i, double value) { r[i] += a * value; });
 }
 
-double CscColumns::column_sq_norm(Index j) const {
-  double sum = 0;
-  each_in_column(x_, j, [&](Index, double value) { sum += value * value; });
-  return sum;
-}
-
 } // namespace recta

@@ -31,7 +31,6 @@ public:
   Index cols() const { return x_.cols; }
   double column_dot(Index j, const double* r) const;
   void column_axpy(Index j, double a, double* r) const;
-  double column_sq_norm(Index j) const;
 
 private:
   SparseView x_;

@@ -59,10 +59,10 @@ void CscSource::prepare() {
 }
 
 Batch CscSource::batch(Index first, Index count) const {
-  Batch made;
-  made.x = SparseView{count, cols(), start_.data() + first, index_.data(), value_.data()};
-  attach_outcome(outcome_, first, count, made);
-  return made;
+  Batch out;
+  out.x = SparseView{count, cols(), start_.data() + first, index_.data(), value_.data()};
+  attach_outcome(outcome_, first, count, out);
+  return out;
 }
 
 } // namespace recta

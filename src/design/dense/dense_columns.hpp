@@ -23,10 +23,6 @@ public:
     if (x_.scalar == Scalar::float64) return axpy(static_cast<const double*>(column(j).data), a, r);
     axpy(static_cast<const float*>(column(j).data), a, r);
   }
-  double column_sq_norm(Index j) const {
-    if (x_.scalar == Scalar::float64) return sq_norm(static_cast<const double*>(column(j).data));
-    return sq_norm(static_cast<const float*>(column(j).data));
-  }
 
 private:
   MatrixView column(Index j) const {
@@ -40,15 +36,6 @@ private:
   template <class T>
   void axpy(const T* x, double a, double* r) const {
     for (Index i = 0; i < x_.rows; ++i) r[i] += a * static_cast<double>(x[i * x_.row_stride]);
-  }
-  template <class T>
-  double sq_norm(const T* x) const { // eight sums side by side, in the order of the kernels' lanes
-    double lane[8] = {};
-    for (Index i = 0; i < x_.rows; ++i) {
-      const auto value = static_cast<double>(x[i * x_.row_stride]);
-      lane[i % 8] += value * value;
-    }
-    return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
   }
 
   MatrixView x_;

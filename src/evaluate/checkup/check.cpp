@@ -110,11 +110,11 @@ Correlations correlations_of(const Gram& gram, const std::vector<std::string>& n
 // One column as numbers, with the zeros of a sparse one.
 Values values_of(const Dataset& data, const std::string& name) {
   if (const Column* column = data.find(name)) return column->values;
-  const Index wanted = std::stoll(name) - data.sparse.index_base;
+  const Index index = std::stoll(name) - data.sparse.index_base;
   Values values(static_cast<std::size_t>(data.rows), 0.0);
   for (std::size_t i = 0; i < values.size(); ++i)
     for (Index e = data.sparse.start[i]; e < data.sparse.start[i + 1]; ++e)
-      if (data.sparse.index[static_cast<std::size_t>(e)] == wanted)
+      if (data.sparse.index[static_cast<std::size_t>(e)] == index)
         values[i] = data.sparse.value[static_cast<std::size_t>(e)];
   return values;
 }
@@ -188,14 +188,14 @@ Result<void> look_for_dependencies(const Dataset& data, const Schema& schema, Po
   const auto gram = gather(data, schema, pool);
   if (!gram) return std::unexpected(gram.error());
   const auto correlations = correlations_of(*gram, feature::feature_names(schema));
-  const Collinearity found =
+  const Collinearity collinearity =
       study(correlations, [&](const Combination& c) { return worst_row(data, schema.weights, correlations.names, c); });
-  out.rank = found.rank;
-  out.condition = found.condition;
-  out.dependencies = found.dependencies;
+  out.rank = collinearity.rank;
+  out.condition = collinearity.condition;
+  out.dependencies = collinearity.dependencies;
   for (std::size_t j = 0; j < correlations.names.size(); ++j)
     for (ColumnCheck& check : out.columns)
-      if (check.name == correlations.names[j]) check.variance_inflation = found.inflation[j];
+      if (check.name == correlations.names[j]) check.variance_inflation = collinearity.inflation[j];
   return {};
 }
 

@@ -86,15 +86,15 @@ void check_numbers(const Values& values, Index first_row, ColumnCheck& check) {
 }
 
 void check_levels(const Column& column, Index first_row, ColumnCheck& check) {
-  std::vector<bool> seen(column.levels.size(), false);
+  std::vector<bool> present(column.levels.size(), false);
   for (Index i = 0; i < std::ssize(column.codes); ++i) {
     const std::int32_t code = column.codes[static_cast<std::size_t>(i)];
     if (code < 0)
       note_missing(check, i, first_row);
     else
-      seen[static_cast<std::size_t>(code)] = true;
+      present[static_cast<std::size_t>(code)] = true;
   }
-  check.distinct = std::ranges::count(seen, true);
+  check.distinct = std::ranges::count(present, true);
 }
 
 std::uint64_t fingerprint(const Column& column) {

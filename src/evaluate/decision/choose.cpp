@@ -80,7 +80,7 @@ Result<Goal> goal_of(const std::string& aim) {
   return fail(ErrorCode::usage, aim, "it is no aim of a decision", fmt::format("give {}", kAims));
 }
 
-struct Found {
+struct BestPlace {
   std::ptrdiff_t place = -2; // of the lowest score that is taken; -1: no row is; -2: no threshold serves
   double value = 0;
 };
@@ -93,8 +93,8 @@ Counts counts_at(const metric::Thresholds& points, std::ptrdiff_t place) {
 }
 
 // The first of several that serve equally well has the highest threshold.
-Found best_of(const metric::Thresholds& points, const Goal& goal) {
-  Found out{.value = -kInfinity};
+BestPlace best_of(const metric::Thresholds& points, const Goal& goal) {
+  BestPlace out{.value = -kInfinity};
   for (std::ptrdiff_t place = -1; place < std::ssize(points.score); ++place) {
     const Counts counts = counts_at(points, place);
     if (goal.bounded && !(goal.bounded(counts) >= goal.bound)) continue;
@@ -113,16 +113,16 @@ double threshold_at(const std::vector<double>& score, std::ptrdiff_t place) {
   return middle > score[k + 1] ? middle : score[k];
 }
 
-Decision filled(const metric::Thresholds& points, const Found& found, const std::string& aim, Index rows) {
-  const Counts counts = counts_at(points, found.place);
+Decision filled(const metric::Thresholds& points, const BestPlace& best, const std::string& aim, Index rows) {
+  const Counts counts = counts_at(points, best.place);
   return {.aim = aim,
-          .threshold = threshold_at(points.score, found.place),
+          .threshold = threshold_at(points.score, best.place),
           .rows = rows,
           .precision = counts.precision(),
           .recall = counts.recall(),
           .specificity = counts.specificity(),
           .accuracy = counts.accuracy(),
-          .value = found.value};
+          .value = best.value};
 }
 
 Result<metric::Thresholds> points_of(const TwoClassScores& rows) {
@@ -142,9 +142,9 @@ Result<Decision> best_threshold(const TwoClassScores& rows, const std::string& a
   if (!goal) return std::unexpected(goal.error());
   const auto points = points_of(rows);
   if (!points) return std::unexpected(points.error());
-  const Found found = best_of(*points, *goal);
-  if (found.place > -2) return filled(*points, found, aim, std::ssize(rows.score));
-  const Found most = best_of(*points, {.value = goal->bounded});
+  const BestPlace best = best_of(*points, *goal);
+  if (best.place > -2) return filled(*points, best, aim, std::ssize(rows.score));
+  const BestPlace most = best_of(*points, {.value = goal->bounded});
   return fail(ErrorCode::bad_data, aim,
               fmt::format("the most that a threshold reaches on these rows is {:.4g}", most.value),
               "ask for less, or fit a better model");
@@ -158,9 +158,9 @@ Result<Decision> cheapest_threshold(const TwoClassScores& rows, const std::array
                        costs[3] * c.true_positive;
     return sum / (c.true_positive + c.false_positive + c.false_negative + c.true_negative);
   };
-  const Found found = best_of(*points, {.value = [&](const Counts& c) { return -cost(c); }});
-  Decision out = filled(*points, found, "costs", std::ssize(rows.score));
-  out.value = -found.value;
+  const BestPlace best = best_of(*points, {.value = [&](const Counts& c) { return -cost(c); }});
+  Decision out = filled(*points, best, "costs", std::ssize(rows.score));
+  out.value = -best.value;
   return out;
 }
 

@@ -9,11 +9,6 @@
 namespace recta::diagnosis {
 namespace {
 
-struct Scratch : BlockScratch {
-  std::unique_ptr<BlockScratch> own;
-  std::vector<double> x, plain;
-};
-
 template <class T>
 AuxiliaryFit fit(const Gram& gram, Pool& pool) {
   const LeastSquaresObjective objective;
@@ -35,40 +30,27 @@ Index product_count(Index cols) {
 
 AuxiliaryRows::AuxiliaryRows(RowSource& rows, const std::vector<double>& target, const std::vector<double>& weight,
                              Index first_row, const Products* products)
-    : rows_(rows), target_(target), weight_(weight), first_row_(first_row), products_(products) {}
+    : ChangedRows(rows), target_(target), weight_(weight), first_row_(first_row), products_(products) {}
 
 Index AuxiliaryRows::cols() const {
-  return products_ ? product_count(rows_.cols()) : rows_.cols();
+  return products_ ? product_count(inner_.cols()) : inner_.cols();
 }
 
-std::unique_ptr<BlockScratch> AuxiliaryRows::scratch() const {
-  auto made = std::make_unique<Scratch>();
-  made->own = rows_.scratch();
-  return made;
-}
-
-Result<std::optional<Index>> AuxiliaryRows::claim(BlockScratch& scratch) {
-  return rows_.claim(*static_cast<Scratch&>(scratch).own);
-}
-
-Result<Batch> AuxiliaryRows::load(BlockScratch& scratch) const {
-  auto& mine = static_cast<Scratch&>(scratch);
-  auto batch = rows_.load(*mine.own);
-  if (!batch) return batch;
-  const Index n = batch->rows(), p = batch->cols();
-  const auto from = static_cast<std::size_t>(batch->first_row - first_row_), count = static_cast<std::size_t>(n);
-  batch->target = MatrixView::row_major(target_.data() + from, n, 1);
-  batch->weight = std::span(weight_).subspan(from, count);
-  batch->offset = {};
-  if (!products_) return batch;
+void AuxiliaryRows::change(Batch& batch, ProductRoom& room) const {
+  const Index n = batch.rows(), p = batch.cols();
+  const auto from = static_cast<std::size_t>(batch.first_row - first_row_), count = static_cast<std::size_t>(n);
+  batch.target = MatrixView::row_major(target_.data() + from, n, 1);
+  batch.weight = std::span(weight_).subspan(from, count);
+  batch.offset = {};
+  if (!products_) return;
   std::vector<Index> all(count);
   std::iota(all.begin(), all.end(), Index{0});
-  gather_rows(*batch, all, mine.plain);
+  gather_rows(batch, all, room.plain);
   const Index q = product_count(p);
-  mine.x.resize(static_cast<std::size_t>(n * q));
+  room.x.resize(static_cast<std::size_t>(n * q));
   for (Index i = 0; i < n; ++i) {
-    double* x = &mine.plain[static_cast<std::size_t>(i * p)];
-    double* out = &mine.x[static_cast<std::size_t>(i * q)];
+    double* x = &room.plain[static_cast<std::size_t>(i * p)];
+    double* out = &room.x[static_cast<std::size_t>(i * q)];
     for (Index j = 0; j < p; ++j) {
       const auto at = static_cast<std::size_t>(j);
       x[j] = products_->deviation[at] > 0 ? (x[j] - products_->mean[at]) / products_->deviation[at] : 0;
@@ -77,8 +59,7 @@ Result<Batch> AuxiliaryRows::load(BlockScratch& scratch) const {
     for (Index a = 0; a < p; ++a)
       for (Index b = 0; b <= a; ++b) *out++ = x[a] * x[b];
   }
-  batch->x = MatrixView::row_major(mine.x.data(), n, q);
-  return batch;
+  batch.x = MatrixView::row_major(room.x.data(), n, q);
 }
 
 Result<AuxiliaryFit> regress(AuxiliaryRows& rows, Precision precision, Pool& pool, const Watch& watch) {

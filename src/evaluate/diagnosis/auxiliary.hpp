@@ -1,16 +1,20 @@
 // Auxiliary regressions: the squared residuals of a fit on its features, or on their squares and products too.
 #pragma once
 
-#include "design/row_source.hpp"
+#include "design/changed_rows.hpp"
 #include "evaluate/diagnosis/whitening.hpp"
 
 #include <recta/trace.hpp>
 
 namespace recta::diagnosis {
 
+struct ProductRoom {
+  std::vector<double> x, plain;
+};
+
 // The rows with another target and other weights, both by row number from `first_row` on; a row of weight zero stays
 // absent. With `products` the features are (x - mean) / sd, their squares and the products of two.
-class AuxiliaryRows final : public RowSource {
+class AuxiliaryRows final : public ChangedRows<ProductRoom> {
 public:
   struct Products {
     std::vector<double> mean, deviation;
@@ -20,15 +24,10 @@ public:
 
   Index cols() const override;
   Index targets() const override { return 1; }
-  std::optional<Index> rows() const override { return rows_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override;
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override;
-  Result<Batch> load(BlockScratch& scratch) const override;
-  Result<void> rewind() override { return rows_.rewind(); }
-  Rounds* rounds() override { return rows_.rounds(); }
 
 private:
-  RowSource& rows_;
+  void change(Batch& batch, ProductRoom& room) const override;
+
   const std::vector<double>& target_;
   const std::vector<double>& weight_;
   Index first_row_;

@@ -27,7 +27,7 @@ double ratio(double above, double below) {
 
 void judge(RowInfluence& row, double rss, const Setting& setting) {
   const double v = row.weight, h = row.leverage, r = row.residual, k = setting.parameters;
-  const double own = setting.frequency ? 1 : 1 / v;
+  const double noise = setting.frequency ? 1 : 1 / v;
   const double sigma = setting.freedom > 0 ? std::sqrt(rss / setting.freedom) : kNaN;
   row.alone = 1 - h <= kAlone;
   if (row.alone) {
@@ -37,10 +37,10 @@ void judge(RowInfluence& row, double rss, const Setting& setting) {
     return;
   }
   row.deleted = r / (1 - h);
-  row.standardised = ratio(r, sigma * std::sqrt(own - h / v));
+  row.standardised = ratio(r, sigma * std::sqrt(noise - h / v));
   row.cooks_distance = setting.penalised ? kNaN : ratio(v * row.deleted * row.deleted * h, k * sigma * sigma);
   const double others = deviation_without(row, rss, setting);
-  row.studentised = ratio(row.deleted, others * std::sqrt(own + h / v / (1 - h)));
+  row.studentised = ratio(row.deleted, others * std::sqrt(noise + h / v / (1 - h)));
   row.dffits = ratio(std::sqrt(v * h) * row.deleted, others);
 }
 

@@ -109,8 +109,8 @@ Result<Intervals> around(const Model& model, Result<Values> predicted, const std
   out.upper.resize(out.prediction.size());
   for (std::size_t i = 0; i < variance.size(); ++i)
     for (std::size_t t = 0; t < k; ++t) {
-      const double own = of == IntervalOf::observation ? 1 : 0, z = out.prediction[i * k + t];
-      const double half = width * model.linear().targets[t].sigma * std::sqrt(variance[i] + own);
+      const double noise = of == IntervalOf::observation ? 1 : 0, z = out.prediction[i * k + t];
+      const double half = width * model.linear().targets[t].sigma * std::sqrt(variance[i] + noise);
       out.lower[i * k + t] = z - half;
       out.upper[i * k + t] = z + half;
     }

@@ -53,9 +53,9 @@ void Meat::add_rows(const Batch& batch, std::span<const Index> present, const Wh
       const double root = clustered ? v : (frequency ? std::sqrt(v) : v) / std::pow(left, power / 2);
       for (std::size_t s = 0; s < q; ++s) scores[at * q + s] = root * residual[at * k + t] * z[s];
       if (!clustered) continue;
-      std::vector<double>& own = clusters[batch.cluster[static_cast<std::size_t>(i)]];
-      if (own.empty()) own.assign(k * q, 0.0);
-      for (std::size_t s = 0; s < q; ++s) own[t * q + s] += scores[at * q + s];
+      std::vector<double>& cluster_sums = clusters[batch.cluster[static_cast<std::size_t>(i)]];
+      if (cluster_sums.empty()) cluster_sums.assign(k * q, 0.0);
+      for (std::size_t s = 0; s < q; ++s) cluster_sums[t * q + s] += scores[at * q + s];
     }
     const auto size = static_cast<Index>(q);
     if (!clustered && !present.empty() && q > 0)

@@ -96,9 +96,9 @@ void add_likelihood_inference(const Gram& curvature, const Basis* basis, const s
   TargetFit& fit = summary.targets.at(0);
   for (Index j = 0; j < p; ++j)
     if (!constant[j] && !open[j]) judge(fit.coefficients[j], variance[j], width);
-  double own = 1 / curvature.weight;
-  for (const double x : factor.forward(mean)) own += x * x; // m'H^-1 m
-  if (centred) judge(fit.intercept, own, width);
+  double intercept_variance = 1 / curvature.weight;
+  for (const double x : factor.forward(mean)) intercept_variance += x * x; // m'H^-1 m
+  if (centred) judge(fit.intercept, intercept_variance, width);
 
   const double counted =
       summary.weights_are == WeightMeaning::frequency ? summary.weight_sum : static_cast<double>(summary.rows);

@@ -185,9 +185,9 @@ Result<double> top_accuracy(const ClassScores& rows, Index k, int threads) {
     const auto [hits, total] = block_sums<2>(n, threads, [&](Index first, Index count, auto& terms) {
       for (Index r = 0; r < count; ++r) {
         const double* const z = rows.score + (first + r) * classes;
-        const Index own = rows.truth[at(first + r)];
+        const Index truth = rows.truth[at(first + r)];
         Index before = 0;
-        for (Index c = 0; c < classes; ++c) before += z[c] > z[own] || (z[c] == z[own] && c > own);
+        for (Index c = 0; c < classes; ++c) before += z[c] > z[truth] || (z[c] == z[truth] && c > truth);
         terms[1][r] = weight_of(rows.weights, first + r);
         terms[0][r] = before < k ? terms[1][r] : 0;
       }

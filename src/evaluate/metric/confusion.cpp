@@ -110,15 +110,15 @@ double Confusion::balanced_accuracy() const {
 double Confusion::kappa(int power) const {
   const std::vector<double> by_truth = sums_of(*this, true), by_prediction = sums_of(*this, false);
   const double all = total();
-  CompensatedSum found, expected;
+  CompensatedSum observed, expected;
   for (Index k = 0; k < classes; ++k)
     for (Index l = 0; l < classes; ++l) {
       const auto distance = static_cast<double>(std::abs(k - l));
       const double cost = power == 0 ? (k == l ? 0.0 : 1.0) : power == 1 ? distance : distance * distance;
-      found.add_product(cost, at(k, l));
+      observed.add_product(cost, at(k, l));
       expected.add_product(cost, by_prediction[recta::at(k)] * by_truth[recta::at(l)] / all);
     }
-  return expected.value() == 0 ? kNaN : 1 - found.value() / expected.value();
+  return expected.value() == 0 ? kNaN : 1 - observed.value() / expected.value();
 }
 
 double Confusion::matthews() const {

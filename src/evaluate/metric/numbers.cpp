@@ -61,19 +61,20 @@ double pinball_mean(const Pairs& rows, double level, double constant, int thread
   return sum / weight;
 }
 
-// Of sorted values: the first whose cumulated weight reaches level times the whole, or the mean of it and the next one
-// if it is reached exactly. Cumulated in plain sums, so that the same rows give the same place as scikit-learn's.
+// A quantile of sorted values: the first whose cumulated weight reaches level times the whole, or the mean of it and
+// the next one if it is reached exactly. Cumulated in plain sums, so that the same rows give the same place as
+// scikit-learn's.
 double quantile_of(const Unset<WeightedKey>& sorted, double level) {
   std::vector<double> cumulated;
   cumulated.reserve(sorted.size());
   double sum = 0;
   for (const WeightedKey& item : sorted) cumulated.push_back(sum += item.weight);
-  double wanted = level * sum;
-  if (wanted == 0) wanted = std::nextafter(0.0, 1.0);
-  const auto reached = std::min(
-      static_cast<std::size_t>(std::ranges::lower_bound(cumulated, wanted) - cumulated.begin()), sorted.size() - 1);
+  double rank = level * sum;
+  if (rank == 0) rank = std::nextafter(0.0, 1.0);
+  const auto reached = std::min(static_cast<std::size_t>(std::ranges::lower_bound(cumulated, rank) - cumulated.begin()),
+                                sorted.size() - 1);
   const double value = number_of(sorted[reached].key);
-  if (cumulated[reached] - wanted > 0x1p-52) return value;
+  if (cumulated[reached] - rank > 0x1p-52) return value;
   return (value + number_of(sorted[std::min(reached + 1, sorted.size() - 1)].key)) / 2;
 }
 

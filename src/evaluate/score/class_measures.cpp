@@ -34,13 +34,13 @@ const char* share_objection(double share) {
   return share > 0 && share <= 1 ? nullptr : "the share of the rows is above 0 and at most 1";
 }
 
-Result<metric::Confusion> counts_of(const Given& given) {
-  return metric::confusion(given.rows.truth, given.rows.predicted, given.rows.classes(), given.weights, given.threads);
+Result<metric::Confusion> counts_of(const MeasureInput& input) {
+  return metric::confusion(input.rows.truth, input.rows.predicted, input.rows.classes(), input.weights, input.threads);
 }
 
 template <double (*of)(const metric::Confusion&)>
-Result<double> from_counts(const Given& given) {
-  return number_from(counts_of(given), of);
+Result<double> from_counts(const MeasureInput& input) {
+  return number_from(counts_of(input), of);
 }
 double accuracy(const metric::Confusion& counts) {
   return counts.accuracy();
@@ -59,18 +59,18 @@ double matthews(const metric::Confusion& counts) {
 }
 
 template <Average average, double metric::Rates::* rate>
-Result<double> rate_of(const Given& given) {
-  const double beta = std::isnan(given.number) ? 1 : given.number;
-  return number_from(counts_of(given), [&](const metric::Confusion& counts) {
-    return metric::rates(counts, average, given.rows.positive, beta).*rate;
+Result<double> rate_of(const MeasureInput& input) {
+  const double beta = std::isnan(input.number) ? 1 : input.number;
+  return number_from(counts_of(input), [&](const metric::Confusion& counts) {
+    return metric::rates(counts, average, input.rows.positive, beta).*rate;
   });
 }
 
 // The weight of the rows of each class.
-std::vector<double> class_weights(const Given& given) {
-  std::vector<CompensatedSum> sums(at(given.rows.classes()));
-  for (Index i = 0; i < given.rows.rows; ++i)
-    sums[at(given.rows.truth[at(i)])].add(given.weights.empty() ? 1 : given.weights[at(i)]);
+std::vector<double> class_weights(const MeasureInput& input) {
+  std::vector<CompensatedSum> sums(at(input.rows.classes()));
+  for (Index i = 0; i < input.rows.rows; ++i)
+    sums[at(input.rows.truth[at(i)])].add(input.weights.empty() ? 1 : input.weights[at(i)]);
   std::vector<double> out;
   for (const CompensatedSum& sum : sums) out.push_back(sum.value());
   return out;
@@ -78,32 +78,32 @@ std::vector<double> class_weights(const Given& given) {
 
 // Two classes: the positive one's. Several: each against the rest, averaged over those that occur.
 template <metric::Area area, bool weighted>
-Result<double> area_of_classes(const Given& given) {
+Result<double> area_of_classes(const MeasureInput& input) {
   const auto one = [&](Index k) {
-    const metric::Ranked ranked = given.rows.ranked(k, given.weights);
-    return area == metric::Area::roc ? metric::roc_area(ranked, given.threads)
-                                     : metric::average_precision(ranked, given.threads);
+    const metric::Ranked ranked = input.rows.ranked(k, input.weights);
+    return area == metric::Area::roc ? metric::roc_area(ranked, input.threads)
+                                     : metric::average_precision(ranked, input.threads);
   };
-  if (given.rows.classes() == 2) return one(given.rows.positive);
-  const std::vector<double> of_class = class_weights(given);
+  if (input.rows.classes() == 2) return one(input.rows.positive);
+  const std::vector<double> of_class = class_weights(input);
   CompensatedSum sum, weights;
-  for (Index k = 0; k < given.rows.classes(); ++k) {
+  for (Index k = 0; k < input.rows.classes(); ++k) {
     if (of_class[at(k)] == 0) continue;
-    const auto found = one(k);
-    if (!found) return found;
+    const auto area_of_class = one(k);
+    if (!area_of_class) return area_of_class;
     const double weight = weighted ? of_class[at(k)] : 1;
-    sum.add_product(weight, *found);
+    sum.add_product(weight, *area_of_class);
     weights.add(weight);
   }
   return sum.value() / weights.value();
 }
 
 // Hand and Till (2001): the mean of both areas over the pairs of classes that occur.
-Result<double> pairs_area(const Given& given) {
-  const Index k = given.rows.classes();
-  const metric::Ranked ranked = given.rows.ranked(0, given.weights);
+Result<double> pairs_area(const MeasureInput& input) {
+  const Index k = input.rows.classes();
+  const metric::Ranked ranked = input.rows.ranked(0, input.weights);
   const auto areas = metric::one_against_one(
-      {.truth = given.rows.truth, .score = ranked.score, .classes = k, .weights = given.weights}, given.threads);
+      {.truth = input.rows.truth, .score = ranked.score, .classes = k, .weights = input.weights}, input.threads);
   if (!areas) return std::unexpected(areas.error());
   CompensatedSum sum;
   double pairs = 0;
@@ -115,56 +115,56 @@ Result<double> pairs_area(const Given& given) {
   return sum.value() / pairs;
 }
 
-Result<double> top_accuracy(const Given& given) {
-  const metric::Ranked ranked = given.rows.ranked(0, given.weights);
+Result<double> top_accuracy(const MeasureInput& input) {
+  const metric::Ranked ranked = input.rows.ranked(0, input.weights);
   return metric::top_accuracy(
-      {.truth = given.rows.truth, .score = ranked.score, .classes = given.rows.classes(), .weights = given.weights},
-      static_cast<Index>(given.number), given.threads);
+      {.truth = input.rows.truth, .score = ranked.score, .classes = input.rows.classes(), .weights = input.weights},
+      static_cast<Index>(input.number), input.threads);
 }
 
 template <bool lift>
-Result<double> gain(const Given& given) {
-  const auto points = metric::thresholds(given.rows.ranked(given.rows.positive, given.weights), given.threads);
+Result<double> gain(const MeasureInput& input) {
+  const auto points = metric::thresholds(input.rows.ranked(input.rows.positive, input.weights), input.threads);
   if (!points) return std::unexpected(points.error());
-  const double found = metric::gain_at(metric::gain_curve(*points), given.number);
-  return lift ? found / given.number : found;
+  const double share = metric::gain_at(metric::gain_curve(*points), input.number);
+  return lift ? share / input.number : share;
 }
 
-metric::Probabilities probabilities_of(const Given& given) {
-  return {.truth = given.rows.truth,
-          .classes = given.rows.classes(),
-          .p = given.rows.probability,
-          .weights = given.weights};
+metric::Probabilities probabilities_of(const MeasureInput& input) {
+  return {.truth = input.rows.truth,
+          .classes = input.rows.classes(),
+          .p = input.rows.probability,
+          .weights = input.weights};
 }
 
-Result<double> log_loss(const Given& given) {
-  return metric::log_loss(probabilities_of(given), 0x1p-52, given.threads);
+Result<double> log_loss(const MeasureInput& input) {
+  return metric::log_loss(probabilities_of(input), 0x1p-52, input.threads);
 }
-Result<double> brier(const Given& given) {
-  return metric::brier(probabilities_of(given), given.threads);
+Result<double> brier(const MeasureInput& input) {
+  return metric::brier(probabilities_of(input), input.threads);
 }
 
 // The share explained of what the shares of the classes would lose.
 template <bool log>
-Result<double> d2(const Given& given) {
-  const auto loss = log ? log_loss(given) : brier(given);
+Result<double> d2(const MeasureInput& input) {
+  const auto loss = log ? log_loss(input) : brier(input);
   if (!loss) return loss;
-  const std::vector<double> weights = class_weights(given);
+  const std::vector<double> weights = class_weights(input);
   const double all = compensated_sum(weights);
   CompensatedSum null;
   for (const double weight : weights) {
     const double share = weight / all;
     if (share > 0) null.add(log ? -share * std::log(share) : share * (1 - share));
   }
-  const double spread = null.value() / (!log && given.rows.classes() == 2 ? 2 : 1);
+  const double spread = null.value() / (!log && input.rows.classes() == 2 ? 2 : 1);
   return spread == 0 ? kNaN : 1 - *loss / spread;
 }
 
 // Two classes: bins of the positive one's probability. Several: of the probability of the class predicted, against
 // whether it is the true one.
-Result<double> calibration_error(const Given& given) {
+Result<double> calibration_error(const MeasureInput& input) {
   constexpr Index kBins = 10;
-  const JudgedRows& rows = given.rows;
+  const JudgedRows& rows = input.rows;
   const Index k = rows.classes();
   std::vector<std::int32_t> right;
   std::vector<double> confidence;
@@ -173,8 +173,8 @@ Result<double> calibration_error(const Given& given) {
     right.push_back(rows.truth[at(i)] == place);
     confidence.push_back(std::clamp(rows.probability[at(i * k + place)], 0.0, 1.0));
   }
-  const metric::Ranked ranked{.truth = right, .score = confidence.data(), .weights = given.weights};
-  return number_from(metric::calibration(ranked, kBins, metric::Bins::uniform, given.threads),
+  const metric::Ranked ranked{.truth = right, .score = confidence.data(), .weights = input.weights};
+  return number_from(metric::calibration(ranked, kBins, metric::Bins::uniform, input.threads),
                      [](const auto& bins) { return metric::calibration_error(bins); });
 }
 

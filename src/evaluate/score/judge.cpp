@@ -37,13 +37,13 @@ std::vector<double> against_the_other(const std::vector<double>& scores, std::in
   return out;
 }
 
-Result<std::vector<JudgedRows>> judge_classes(const Model& model, const RowsToJudge& given, int threads) {
-  const Dataset& data = given.outcome;
+Result<std::vector<JudgedRows>> judge_classes(const Model& model, const RowsToJudge& source, int threads) {
+  const Dataset& data = source.outcome;
   const auto column = label_column(model, data);
   if (!column) return std::unexpected(column.error());
-  const auto predicted = given.predicted(model, threads);
+  const auto predicted = source.predicted(model, threads);
   if (!predicted) return std::unexpected(predicted.error());
-  const auto score = given.predicted(model, threads, Answer::decision);
+  const auto score = source.predicted(model, threads, Answer::decision);
   if (!score) return std::unexpected(score.error());
   const auto rows = labelled_rows(model, data, **column, *predicted);
   if (!rows) return std::unexpected(rows.error());
@@ -58,7 +58,7 @@ Result<std::vector<JudgedRows>> judge_classes(const Model& model, const RowsToJu
   if (out.classes() == 2 && model.columns(Answer::decision) == 2)
     out.score = against_the_other(out.score, out.positive);
   if (model.has_probabilities()) {
-    const auto probability = given.predicted(model, threads, Answer::probability);
+    const auto probability = source.predicted(model, threads, Answer::probability);
     if (!probability) return std::unexpected(probability.error());
     out.probability = chosen(*probability, rows->used, out.classes());
   }
@@ -75,11 +75,11 @@ void add_losses(const Model& model, JudgedRows& out) {
     out.loss.push_back(loss(out.y[i], model.log_link() ? std::log(out.prediction[i]) : out.prediction[i]));
 }
 
-Result<std::vector<JudgedRows>> judge_numbers(const Model& model, const RowsToJudge& given, int threads) {
-  const Dataset& data = given.outcome;
+Result<std::vector<JudgedRows>> judge_numbers(const Model& model, const RowsToJudge& source, int threads) {
+  const Dataset& data = source.outcome;
   for (const std::string& name : model.schema.targets) // before the work of predicting
     if (const auto column = numeric_column(data, name, "target"); !column) return std::unexpected(column.error());
-  const auto predicted = given.predicted(model, threads);
+  const auto predicted = source.predicted(model, threads);
   if (!predicted) return std::unexpected(predicted.error());
   const auto rows = number_rows(model, data, *predicted);
   if (!rows) return std::unexpected(rows.error());
@@ -99,8 +99,8 @@ Result<std::vector<JudgedRows>> judge_numbers(const Model& model, const RowsToJu
   return all;
 }
 
-Result<std::vector<JudgedRows>> judge_labels(const Model& model, const RowsToJudge& given, int threads) {
-  auto sets = judged_labels(model, given, threads);
+Result<std::vector<JudgedRows>> judge_labels(const Model& model, const RowsToJudge& source, int threads) {
+  auto sets = judged_labels(model, source, threads);
   if (!sets) return std::unexpected(sets.error());
   std::vector<JudgedRows> all = label_by_label(*sets);
   all.insert(all.begin(), *std::move(sets));
@@ -123,9 +123,9 @@ metric::Ranked JudgedRows::ranked(Index k, metric::Numbers weights_used) const {
 Result<std::vector<JudgedRows>> judge(const Model& model, const TableView& rows, int threads) {
   return guarded(rows.table().source, cure::kFewerRows, [&]() -> Result<std::vector<JudgedRows>> {
     if (auto good = require_target(model); !good) return std::unexpected(good.error());
-    return with_outcome(model, rows, [&](const RowsToJudge& given) {
-      if (model.has_label_set()) return judge_labels(model, given, threads);
-      return model.classifies() ? judge_classes(model, given, threads) : judge_numbers(model, given, threads);
+    return with_outcome(model, rows, [&](const RowsToJudge& source) {
+      if (model.has_label_set()) return judge_labels(model, source, threads);
+      return model.classifies() ? judge_classes(model, source, threads) : judge_numbers(model, source, threads);
     });
   });
 }

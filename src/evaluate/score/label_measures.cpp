@@ -13,9 +13,9 @@ const char* any_sets(const JudgedRows&) {
 }
 
 template <double (*of)(const metric::LabelCounts&)>
-Result<double> from_label_counts(const Given& given) {
-  return number_from(metric::label_counts(given.rows.members, given.rows.predicted_members, std::ssize(given.rows.set),
-                                          given.weights, given.threads),
+Result<double> from_label_counts(const MeasureInput& input) {
+  return number_from(metric::label_counts(input.rows.members, input.rows.predicted_members, std::ssize(input.rows.set),
+                                          input.weights, input.threads),
                      of);
 }
 
@@ -31,13 +31,13 @@ double label_rate(const metric::LabelCounts& counts) {
 }
 
 // By probabilities if there are any, since scores of different models have no common scale.
-Result<double> ranking_loss(const Given& given) {
-  const JudgedRows& rows = given.rows;
+Result<double> ranking_loss(const MeasureInput& input) {
+  const JudgedRows& rows = input.rows;
   return metric::ranking_loss(rows.members, rows.probability.empty() ? rows.score : rows.probability,
-                              std::ssize(rows.set), given.weights, given.threads);
+                              std::ssize(rows.set), input.weights, input.threads);
 }
 
-Measure set_measure(const char* word, const char* summary, Result<double> (*value)(const Given&),
+Measure set_measure(const char* word, const char* summary, Result<double> (*value)(const MeasureInput&),
                     bool larger_is_better = true) {
   return {
       .stem = word, .summary = summary, .larger_is_better = larger_is_better, .objection = any_sets, .value = value};

@@ -9,7 +9,7 @@ namespace recta::score {
 
 inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
-struct Given {
+struct MeasureInput {
   const JudgedRows& rows;
   metric::Numbers weights;
   double number = kNoNumber; // the one in the word
@@ -21,16 +21,16 @@ struct Measure {
   double number = kNoNumber; // the usual one
   bool larger_is_better = true;
   const char* (*objection)(const JudgedRows&) = nullptr; // why it does not apply; nullptr: it does
-  Result<double> (*value)(const Given&) = nullptr;
+  Result<double> (*value)(const MeasureInput&) = nullptr;
   const char* (*number_objection)(double) = nullptr; // why a number in the word will not do
   bool delong = false;                               // of two classes it has DeLong's interval
 };
 
-// A number from what was found.
-template <class Found, class Of>
-Result<double> number_from(const Result<Found>& found, Of&& of) {
-  if (!found) return std::unexpected(found.error());
-  return of(*found);
+// One number of what was computed, or its error.
+template <class Computed, class Of>
+Result<double> number_from(const Result<Computed>& computed, Of&& of) {
+  if (!computed) return std::unexpected(computed.error());
+  return of(*computed);
 }
 
 const std::vector<Measure>& class_measures();

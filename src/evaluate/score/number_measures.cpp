@@ -18,13 +18,13 @@ const char* level_objection(double level) {
   return level >= 0 && level <= 1 ? nullptr : "the level of a quantile is from 0 to 1";
 }
 
-metric::Pairs pairs_of(const Given& given) {
-  return {given.rows.y, given.rows.prediction, given.weights};
+metric::Pairs pairs_of(const MeasureInput& input) {
+  return {input.rows.y, input.rows.prediction, input.weights};
 }
 
 template <double (*of)(const metric::NumberErrors&)>
-Result<double> from_errors(const Given& given) {
-  return number_from(metric::number_errors(pairs_of(given), given.threads), of);
+Result<double> from_errors(const MeasureInput& input) {
+  return number_from(metric::number_errors(pairs_of(input), input.threads), of);
 }
 double mse(const metric::NumberErrors& errors) {
   return errors.mse;
@@ -45,13 +45,13 @@ double r2_of(const metric::NumberErrors& errors) {
   return errors.spread == 0 ? kNaN : metric::explained(errors.mse, errors.spread);
 }
 // An offset is no merit of the model; where the mean is exp(z) there is no target less the offset.
-Result<double> r2(const Given& given) {
-  const JudgedRows& rows = given.rows;
-  if (rows.offset.empty()) return from_errors<r2_of>(given);
+Result<double> r2(const MeasureInput& input) {
+  const JudgedRows& rows = input.rows;
+  if (rows.offset.empty()) return from_errors<r2_of>(input);
   if (!rows.deviance.empty()) return kNaN;
   std::vector<double> y = rows.y, prediction = rows.prediction;
   for (std::size_t i = 0; i < y.size(); ++i) y[i] -= rows.offset[i], prediction[i] -= rows.offset[i];
-  return number_from(metric::number_errors({y, prediction, given.weights}, given.threads), r2_of);
+  return number_from(metric::number_errors({y, prediction, input.weights}, input.threads), r2_of);
 }
 
 const char* loss_objection(const JudgedRows& rows) {
@@ -61,54 +61,54 @@ const char* deviance_objection(const JudgedRows& rows) {
   return rows.deviance.empty() ? "only poisson and gamma have a deviance" : nullptr;
 }
 
-double mean_of(const Given& given, auto&& value) {
+double mean_of(const MeasureInput& input, auto&& value) {
   CompensatedSum sum, weights;
-  for (std::size_t i = 0; i < given.rows.y.size(); ++i) {
-    const double weight = given.weights.empty() ? 1 : given.weights[i];
+  for (std::size_t i = 0; i < input.rows.y.size(); ++i) {
+    const double weight = input.weights.empty() ? 1 : input.weights[i];
     sum.add_product(weight, value(i));
     weights.add(weight);
   }
   return sum.value() / weights.value();
 }
 
-Result<double> own_loss(const Given& given) {
-  return mean_of(given, [&](std::size_t i) { return given.rows.loss[i]; });
+Result<double> own_loss(const MeasureInput& input) {
+  return mean_of(input, [&](std::size_t i) { return input.rows.loss[i]; });
 }
 
 // Twice the mean of the loss: of the model, or of the mean of y in its place.
 template <bool of_mean>
-double deviance_of(const Given& given) {
-  const JudgedRows& rows = given.rows;
+double deviance_of(const MeasureInput& input) {
+  const JudgedRows& rows = input.rows;
   if (!std::ranges::all_of(rows.y, [&](double y) { return loss::takes(rows.deviance, y); })) return kNaN;
-  const auto own = loss::row_loss(rows.deviance, 0);
-  const double mean = of_mean ? std::log(mean_of(given, [&](std::size_t i) { return rows.y[i]; })) : 0;
-  return 2 * mean_of(given, [&](std::size_t i) {
+  const auto row_loss = loss::row_loss(rows.deviance, 0);
+  const double mean = of_mean ? std::log(mean_of(input, [&](std::size_t i) { return rows.y[i]; })) : 0;
+  return 2 * mean_of(input, [&](std::size_t i) {
            const double v = 1, y = rows.y[i], z = of_mean ? mean : std::log(rows.prediction[i]);
-           return own->total({1, &y, &z, &v});
+           return row_loss->total({1, &y, &z, &v});
          });
 }
-Result<double> deviance(const Given& given) {
-  return deviance_of<false>(given);
+Result<double> deviance(const MeasureInput& input) {
+  return deviance_of<false>(input);
 }
-Result<double> d2(const Given& given) {
-  const double none = deviance_of<true>(given);
-  return none > 0 ? metric::explained(deviance_of<false>(given), none) : kNaN;
+Result<double> d2(const MeasureInput& input) {
+  const double none = deviance_of<true>(input);
+  return none > 0 ? metric::explained(deviance_of<false>(input), none) : kNaN;
 }
 double variance(const metric::NumberErrors& errors) {
   return errors.spread == 0 ? kNaN : metric::explained(errors.error_spread, errors.spread);
 }
 
-Result<double> median(const Given& given) {
-  return metric::median_error(pairs_of(given), given.threads);
+Result<double> median(const MeasureInput& input) {
+  return metric::median_error(pairs_of(input), input.threads);
 }
-Result<double> pinball(const Given& given) {
-  return metric::pinball(pairs_of(given), given.number, given.threads);
+Result<double> pinball(const MeasureInput& input) {
+  return metric::pinball(pairs_of(input), input.number, input.threads);
 }
-Result<double> d2_pinball(const Given& given) {
-  return metric::d2_pinball(pairs_of(given), given.number, given.threads);
+Result<double> d2_pinball(const MeasureInput& input) {
+  return metric::d2_pinball(pairs_of(input), input.number, input.threads);
 }
-Result<double> d2_absolute(const Given& given) {
-  return metric::d2_pinball(pairs_of(given), 0.5, given.threads);
+Result<double> d2_absolute(const MeasureInput& input) {
+  return metric::d2_pinball(pairs_of(input), 0.5, input.threads);
 }
 
 } // namespace

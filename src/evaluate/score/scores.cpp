@@ -25,8 +25,8 @@ std::string word_of(const Measure& measure, double number) {
 
 namespace {
 
-using score::Given;
 using score::Measure;
+using score::MeasureInput;
 
 struct Chosen {
   const Measure* measure;
@@ -71,9 +71,9 @@ Result<Chosen> find_measure(const std::string& word, const JudgedRows& rows) {
 Result<std::vector<Chosen>> choose(const JudgedRows& rows, const std::vector<std::string>& words) {
   std::vector<Chosen> out;
   for (const std::string& word : words) {
-    const auto found = find_measure(word, rows);
-    if (!found) return std::unexpected(found.error());
-    out.push_back(*found);
+    const auto measure = find_measure(word, rows);
+    if (!measure) return std::unexpected(measure.error());
+    out.push_back(*measure);
   }
   if (!words.empty()) return out;
   for (const Measure& measure : measures_for(rows))
@@ -89,7 +89,7 @@ double sorted_quantile(const std::vector<double>& sorted, double level) {
   return part >= 0.5 ? high - (high - low) * (1 - part) : low + (high - low) * part;
 }
 
-// Of every score, the values of all resamples.
+// The values of all resamples, for every score.
 Result<std::vector<std::vector<double>>> resample(const JudgedRows& rows, const std::vector<Chosen>& chosen,
                                                   const ScoreOptions& options) {
   std::vector<std::vector<double>> values(chosen.size(), std::vector<double>(at(options.resamples), kNaN));
@@ -120,13 +120,13 @@ void add_bootstrap(std::vector<double> values, double confidence, NamedScore& sc
 }
 
 void add_delong(const JudgedRows& rows, const ScoreOptions& options, NamedScore& score) {
-  const auto found =
+  const auto area =
       metric::roc_area_interval(rows.ranked(rows.positive, rows.weights), options.confidence, options.threads);
-  if (!found || std::isnan(found->standard_error)) return;
+  if (!area || std::isnan(area->standard_error)) return;
   score.interval = "delong";
-  score.standard_error = found->standard_error;
-  score.lower = found->lower;
-  score.upper = found->upper;
+  score.standard_error = area->standard_error;
+  score.lower = area->lower;
+  score.upper = area->upper;
 }
 
 Result<void> check_options(const ScoreOptions& options) {
@@ -144,11 +144,11 @@ Result<std::vector<NamedScore>> compute(const JudgedRows& rows, const ScoreOptio
   const auto chosen = choose(rows, options.words);
   if (!chosen) return std::unexpected(chosen.error());
   std::vector<NamedScore> out;
-  for (const Chosen& one : *chosen) {
-    const auto value = one.measure->value({rows, rows.weights, one.number, options.threads});
+  for (const Chosen& choice : *chosen) {
+    const auto value = choice.measure->value({rows, rows.weights, choice.number, options.threads});
     if (!value) return std::unexpected(value.error());
-    out.push_back({.word = score::word_of(*one.measure, one.number), .value = *value});
-    if (options.resamples == 0 && rows.classes() == 2 && one.measure->delong) add_delong(rows, options, out.back());
+    out.push_back({.word = score::word_of(*choice.measure, choice.number), .value = *value});
+    if (options.resamples == 0 && rows.classes() == 2 && choice.measure->delong) add_delong(rows, options, out.back());
   }
   if (options.resamples == 0) return out;
   const auto values = resample(rows, *chosen, options);
@@ -184,7 +184,7 @@ Result<std::vector<std::string>> checked_scores(const JudgedRows& like, const st
   const auto chosen = choose(like, words);
   if (!chosen) return std::unexpected(chosen.error());
   std::vector<std::string> out;
-  for (const Chosen& one : *chosen) out.push_back(score::word_of(*one.measure, one.number));
+  for (const Chosen& choice : *chosen) out.push_back(score::word_of(*choice.measure, choice.number));
   return out;
 }
 

@@ -36,7 +36,7 @@ Result<std::vector<std::vector<Weighed>>> targets_of(RowSource& source) {
 
 double mean_of(const std::vector<Weighed>& values) {
   DoubleDouble sum, weight;
-  for (const Weighed& one : values) sum += two_prod(one.value, one.weight), weight += one.weight;
+  for (const Weighed& weighed : values) sum += two_prod(weighed.value, weighed.weight), weight += weighed.weight;
   return (sum / weight).hi;
 }
 
@@ -45,7 +45,7 @@ double mean_of(const std::vector<Weighed>& values) {
 double quantile_of(std::vector<Weighed> values, double q) {
   std::ranges::sort(values, {}, &Weighed::value);
   DoubleDouble total, below;
-  for (const Weighed& one : values) total += one.weight;
+  for (const Weighed& weighed : values) total += weighed.weight;
   const DoubleDouble share = total * q;
   for (std::size_t i = 0; i < values.size(); ++i) {
     below += values[i].weight;
@@ -83,9 +83,9 @@ LinearSummary summary_of(const Params& params, const Schema& schema, const std::
 
 Result<Model> fit_constant(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(request.options->threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto targets = targets_of(rows.source);
   if (!targets) return std::unexpected(targets.error());
   ConstantClaim claim{.b = {}, .quantile = quantile_asked(request.params), .tolerance = request.options->tolerance};
@@ -97,7 +97,7 @@ Result<Model> fit_constant(const Request& request, Schema schema, const Rows& ro
   model.word = request.info->word;
   model.params = copied(request.params);
   model.objective = objective_of(claim.quantile, !schema.offset.empty());
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = proof->certificate;
   model.certificate.passes = 3;
   model.certificate.stop = "solved in closed form";
@@ -108,7 +108,7 @@ Result<Model> fit_constant(const Request& request, Schema schema, const Rows& ro
 
 Result<Certificate> verify_constant(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
   ConstantClaim claim{.b = {}, .quantile = quantile_asked(model.params), .tolerance = model.certificate.tolerance};
   for (const TargetFit& target : model.linear().targets) claim.b.push_back(target.intercept.value);
   auto proof = certify(claim, rows.source, clock.watch());

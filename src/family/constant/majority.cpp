@@ -68,9 +68,9 @@ Certificate counted(const LinearSummary& linear, bool agrees) {
 
 Result<Model> fit_majority(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(request.options->threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   // The weights were summed as the classes were learned; the proof counts them again from the rows.
   const std::vector<double> scores = scores_of(schema.classes, schema.classes.weight);
   const auto weight = class_weights_of(schema.classes, rows, pool, clock.watch());
@@ -81,7 +81,7 @@ Result<Model> fit_majority(const Request& request, Schema schema, const Rows& ro
   model.word = request.info->word;
   model.params = copied(request.params);
   model.objective = request.info->objective;
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.linear() = summary_of(schema, scores, *weight, *counted_rows, *request.options);
   model.certificate = counted(model.linear(), scores == scores_of(schema.classes, *weight));
   model.certificate.tolerance = request.options->tolerance;
@@ -91,7 +91,7 @@ Result<Model> fit_majority(const Request& request, Schema schema, const Rows& ro
 
 Result<Certificate> verify_majority(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
   const auto weight = class_weights_of(model.schema.classes, rows, pool, clock.watch());
   if (!weight) return std::unexpected(weight.error());
   const auto counted_rows = rows_that_weigh(rows.source);

@@ -67,7 +67,7 @@ bool in_one_pass(const Shape& shape, Index columns, Index classes) {
 
 // Weights, means and covariances of the classes from the first pass over the rows.
 Result<Sums> sums_at_once(const Learned& learned, const Schema& schema, const Rows& rows, Pool& pool,
-                          const Clock& clock, FirstPass& seen) {
+                          const Clock& clock, FirstPass& pass) {
   const std::vector<double> unknown;
   const Centres centres{.classes = schema.classes,
                         .columns = learned.columns,
@@ -79,11 +79,11 @@ Result<Sums> sums_at_once(const Learned& learned, const Schema& schema, const Ro
   Both<ClassScatter, RowFingerprint> empty{ClassScatter(centres), RowFingerprint(source.cols(), source.targets())};
   auto both = reduce_whole(source, std::move(empty), pool, clock.watch(), reading_rows(rows, schema));
   if (!both) return std::unexpected(both.error());
-  seen.fingerprint = both->second;
-  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
-  const ClassScatter& found = both->first;
-  Sums out{learned.classes, learned.columns, found.weight(), {}, found.mean(), found.covariance(), {}};
-  out.count = learned.weights_count ? out.weight : found.rows();
+  pass.fingerprint = both->second;
+  if (auto good = check_rows(pass, schema, rows); !good) return std::unexpected(good.error());
+  const ClassScatter& scatter = both->first;
+  Sums out{learned.classes, learned.columns, scatter.weight(), {}, scatter.mean(), scatter.covariance(), {}};
+  out.count = learned.weights_count ? out.weight : scatter.rows();
   return out;
 }
 
@@ -98,18 +98,19 @@ Result<Sums> sums_about_means(const ClassMeans& means, const Learned& learned, c
     for (std::size_t k = 0; k < means.weight.size(); ++k)
       centres.factor.push_back(learned.prior[k] / means.weight[k] *
                                std::accumulate(means.weight.begin(), means.weight.end(), 0.0));
-  const auto found =
+  const auto scatter =
       fresh_pass(rows.source, ClassScatter(centres), pool, clock.watch(), {.stage = "multiplying columns"});
-  if (!found) return std::unexpected(found.error());
+  if (!scatter) return std::unexpected(scatter.error());
   Sums out{learned.classes,
            learned.columns,
            means.weight,
-           learned.weights_count ? means.weight : found->rows(),
+           learned.weights_count ? means.weight : scatter->rows(),
            means.mean,
-           found->covariance(),
+           scatter->covariance(),
            {}};
   if (!centres.scale.empty())
-    for (std::size_t k = 0; k < means.weight.size(); ++k) out.quartic.push_back(found->quartic()[k] / means.weight[k]);
+    for (std::size_t k = 0; k < means.weight.size(); ++k)
+      out.quartic.push_back(scatter->quartic()[k] / means.weight[k]);
   return out;
 }
 
@@ -137,8 +138,8 @@ Result<void> take_priors(const Request& request, const Schema& schema, const std
 
 // The same in two passes, the first for the means.
 Result<Sums> sums_in_two_passes(const Request& request, Learned& learned, const Schema& schema, const Rows& rows,
-                                Pool& pool, const Clock& clock, FirstPass& seen) {
-  const auto means = class_means(schema, rows, pool, clock, seen);
+                                Pool& pool, const Clock& clock, FirstPass& pass) {
+  const auto means = class_means(schema, rows, pool, clock, pass);
   if (!means) return std::unexpected(means.error());
   if (auto good = take_priors(request, schema, means->weight, learned); !good) return std::unexpected(good.error());
   if (learned.shape.learned_share()) learned.deviation = deviations(*means, learned.columns);
@@ -219,7 +220,7 @@ Result<void> compare_settings(const Model& model, const Learned& learned, Certif
 }
 
 Result<Learned> learn(const Request& request, const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
-                      FirstPass& seen) {
+                      FirstPass& pass) {
   const auto shape = asked_shape(request.info->word, request.params);
   if (!shape) return std::unexpected(shape.error());
   Learned out;
@@ -229,12 +230,12 @@ Result<Learned> learn(const Request& request, const Schema& schema, const Rows& 
   out.classes = schema.classes.count();
   if (auto good = check_size(request, *shape, out.columns, out.classes); !good) return std::unexpected(good.error());
   const bool once = in_one_pass(*shape, out.columns, out.classes);
-  auto sums = once ? sums_at_once(out, schema, rows, pool, clock, seen)
-                   : sums_in_two_passes(request, out, schema, rows, pool, clock, seen);
+  auto sums = once ? sums_at_once(out, schema, rows, pool, clock, pass)
+                   : sums_in_two_passes(request, out, schema, rows, pool, clock, pass);
   if (!sums) return std::unexpected(sums.error());
   if (once)
     if (auto good = take_priors(request, schema, sums->weight, out); !good) return std::unexpected(good.error());
-  const Index present = seen.fingerprint.fingerprint().rows;
+  const Index present = pass.fingerprint.fingerprint().rows;
   if (present <= out.classes)
     return fail(ErrorCode::bad_data, rows.name,
                 fmt::format("there are {} rows and {} classes: the number of samples must be more than the number of "
@@ -254,21 +255,21 @@ Result<Learned> learn(const Request& request, const Schema& schema, const Rows& 
 
 Result<Model> fit_gaussian(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(request.options->threads);
-  FirstPass seen;
-  auto learned = learn(request, schema, rows, pool, clock, seen);
+  FirstPass pass;
+  auto learned = learn(request, schema, rows, pool, clock, pass);
   if (!learned) return std::unexpected(learned.error());
   FitSummary summary;
   summary.solver = learned->shape.quadratic ? "cholesky" : learned->rank < learned->columns ? "eigen" : "cholesky";
   summary.reason = learned->rank < learned->columns ? fmt::format("rank {} of {}", learned->rank, learned->columns)
                                                     : "moments of the classes have a closed form";
-  summary.rows = seen.fingerprint.fingerprint().rows;
+  summary.rows = pass.fingerprint.fingerprint().rows;
   summary.weight_sum = std::accumulate(learned->weight.begin(), learned->weight.end(), 0.0);
   summary.weights_are = request.options->weights_are;
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
   model.objective = request.info->objective;
-  model.fingerprint = seen.fingerprint.fingerprint();
+  model.fingerprint = pass.fingerprint.fingerprint();
   const auto body = std::make_shared<DiscriminantBody>(summary, *std::move(learned), feature::feature_names(schema));
   const auto proof = prove(*body, schema.classes, rows, pool, clock, request.options->tolerance);
   if (!proof) return std::unexpected(proof.error());
@@ -291,11 +292,11 @@ Result<Certificate> verify_gaussian(const Model& model, const Rows& rows, const 
   auto identified = prove_identified(*body, model, rows, pool, clock);
   if (!identified) return std::unexpected(identified.error());
   auto& [proof, identity] = *identified;
-  FitSummary found = body->summary();
-  found.rows = identity.fingerprint().rows;
-  found.weight_sum = identity.weight;
-  found.classes = proof.fit;
-  compare_summary(model, found, proof.certificate);
+  FitSummary computed = body->summary();
+  computed.rows = identity.fingerprint().rows;
+  computed.weight_sum = identity.weight;
+  computed.classes = proof.fit;
+  compare_summary(model, computed, proof.certificate);
   if (auto same = compare_settings(model, body->learned(), proof.certificate); !same)
     return std::unexpected(same.error());
   return proof.certificate;

@@ -63,9 +63,9 @@ void place_factor(const Whitening& whitening, const std::vector<Index>& columns,
 Whitening whiten_class(const Learned& learned, std::size_t k, const std::vector<Index>& columns) {
   const Index p = learned.columns, m = std::ssize(columns);
   const double* s = learned.covariance.data() + k * at(p * p);
-  const std::vector<double> own(learned.mean.begin() + static_cast<Index>(k) * p,
-                                learned.mean.begin() + (static_cast<Index>(k) + 1) * p);
-  const std::vector<double> all_least = least_variances(own, p);
+  const std::vector<double> class_mean(learned.mean.begin() + static_cast<Index>(k) * p,
+                                       learned.mean.begin() + (static_cast<Index>(k) + 1) * p);
+  const std::vector<double> all_least = least_variances(class_mean, p);
   std::vector<double> part(at(m * m)), least;
   for (Index b = 0; b < m; ++b) {
     least.push_back(all_least[at(columns[at(b)])]);

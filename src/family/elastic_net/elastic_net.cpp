@@ -52,20 +52,20 @@ private:
 
 class NetFit {
 public:
-  NetFit(const NetRequest& request, const Rows& rows, const FirstPass& seen, double tolerance, Pool& pool,
+  NetFit(const NetRequest& request, const Rows& rows, const FirstPass& pass, double tolerance, Pool& pool,
          const Clock& clock)
-      : request_(request), objective_(request.objective), rows_(rows), seen_(seen), tolerance_(tolerance), pool_(pool),
+      : request_(request), objective_(request.objective), rows_(rows), pass_(pass), tolerance_(tolerance), pool_(pool),
         clock_(clock) {}
 
   const ElasticNetObjective& objective() const { return objective_; }
 
-  Result<Found> run(const Choice& route) {
+  Result<SelectedSolution> run(const Choice& route) {
     const Watch watch = clock_.watch();
-    found_.solver = route.solver;
-    found_.reason = route.reason;
-    auto solvers = Solvers::make(route.solver, rows_, seen_.gram, pool_, watch);
+    solution_.solver = route.solver;
+    solution_.reason = route.reason;
+    auto solvers = Solvers::make(route.solver, rows_, pass_.gram, pool_, watch);
     if (!solvers) return std::unexpected(solvers.error());
-    found_.passes = solvers->passes();
+    solution_.passes = solvers->passes();
     const Index k = rows_.source.targets();
     if (request_.constrained()) {
       const auto lengths = lengths_of_units();
@@ -77,15 +77,15 @@ public:
       set_intercepts();
       return finished();
     }
-    for (Index t = 0; t < k; ++t) found_.lambda1_max.push_back((*solvers)[t].lambda1_max(objective_));
+    for (Index t = 0; t < k; ++t) solution_.lambda1_max.push_back((*solvers)[t].lambda1_max(objective_));
     if (request_.choose) choose_strength();
     // The check counts its own rounding against the answer: some room is left for it.
     for (Index t = 0; t < k && !request_.is_ridge(); ++t)
-      add(off_zero((*solvers)[t], found_.lambda1_max[t], (*solvers)[t].solve(objective_, tolerance_ / 4, watch),
+      add(off_zero((*solvers)[t], solution_.lambda1_max[t], (*solvers)[t].solve(objective_, tolerance_ / 4, watch),
                    watch));
     if (!request_.is_ridge())
       set_intercepts();
-    else if (auto done = solve_as_ridge(ridge(), rows_, seen_, pool_, watch, found_); !done)
+    else if (auto done = solve_as_ridge(ridge(), rows_, pass_, pool_, watch, solution_); !done)
       return std::unexpected(done.error());
     return finished();
   }
@@ -101,41 +101,42 @@ private:
     return problem;
   }
 
-  bool at_zero(const ElasticNetSolution& one) const {
-    for (std::size_t j = 0; j < one.w.size(); ++j)
-      if (one.w[j] != 0 && objective_.factor1(static_cast<Index>(j)) > 0) return false;
+  bool at_zero(const ElasticNetSolution& solution) const {
+    for (std::size_t j = 0; j < solution.w.size(); ++j)
+      if (solution.w[j] != 0 && objective_.factor1(static_cast<Index>(j)) > 0) return false;
     return true;
   }
 
   // Just below lambda_max, or under very large squares, zero is within the tolerance of the optimum and yet is not it.
-  ElasticNetSolution off_zero(ElasticNetSolver& solver, double most, ElasticNetSolution one, const Watch& watch) const {
+  ElasticNetSolution off_zero(ElasticNetSolver& solver, double most, ElasticNetSolution solution,
+                              const Watch& watch) const {
     constexpr double kNearer = 1e-8, kLeast = 1e-50;
-    if (!(objective_.lambda1 > 0 && objective_.lambda1 < most)) return one;
-    for (double share = kNearer; at_zero(one) && !one.interrupted && share > kLeast; share *= kNearer) {
+    if (!(objective_.lambda1 > 0 && objective_.lambda1 < most)) return solution;
+    for (double share = kNearer; at_zero(solution) && !solution.interrupted && share > kLeast; share *= kNearer) {
       ElasticNetSolution nearer = solver.solve(objective_, tolerance_ * share, watch);
-      nearer.passes += one.passes;
-      nearer.stop = one.stop;
-      one = std::move(nearer);
+      nearer.passes += solution.passes;
+      nearer.stop = solution.stop;
+      solution = std::move(nearer);
     }
-    return one;
+    return solution;
   }
 
   void choose_strength() {
-    const double most = std::ranges::max(found_.lambda1_max);
+    const double most = std::ranges::max(solution_.lambda1_max);
     objective_.lambda1 = most / 10;
     objective_.lambda2 = objective_.lambda1 * (1 - request_.l1_share) / request_.l1_share;
-    found_.reason += fmt::format("; no strength was given: lambda1 is a tenth of lambda_max = {:.6g}", most);
+    solution_.reason += fmt::format("; no strength was given: lambda1 is a tenth of lambda_max = {:.6g}", most);
   }
 
-  void add(const ElasticNetSolution& one, std::optional<double> most = {}) {
-    found_.w.insert(found_.w.end(), one.w.begin(), one.w.end());
-    found_.b.push_back(one.b);
-    if (most) found_.lambda1_max.push_back(*most);
-    found_.passes += one.passes;
-    found_.interrupted = found_.interrupted || one.interrupted;
-    if (one.stop.reason() == Stop::tolerance_reached) return;
-    found_.gave_up = true;
-    found_.stop = one.stop;
+  void add(const ElasticNetSolution& solution, std::optional<double> most = {}) {
+    solution_.w.insert(solution_.w.end(), solution.w.begin(), solution.w.end());
+    solution_.b.push_back(solution.b);
+    if (most) solution_.lambda1_max.push_back(*most);
+    solution_.passes += solution.passes;
+    solution_.interrupted = solution_.interrupted || solution.interrupted;
+    if (solution.stop.reason() == Stop::tolerance_reached) return;
+    solution_.gave_up = true;
+    solution_.stop = solution.stop;
   }
 
   // v_j in the units of the data.
@@ -144,85 +145,85 @@ private:
     std::vector<double> lengths;
     for (Index j = 0; j < p; ++j) lengths.push_back(objective_.factor1(j));
     if (!objective_.standardise) return lengths;
-    if (const Gram* gram = seen_.gram.get()) {
+    if (const Gram* gram = pass_.gram.get()) {
       for (Index j = 0; j < p; ++j)
         lengths[j] *= std::sqrt(std::max(0.0, gram->scatter[j + j * gram->size()] / gram->weight));
       return lengths;
     }
-    for (Index j = 0; j < p; ++j) lengths[j] *= seen_.sums->deviation(j);
+    for (Index j = 0; j < p; ++j) lengths[j] *= pass_.sums->deviation(j);
     return lengths;
   }
 
   // The nearest double to the best intercept: means of large numbers take more than a double.
   void set_intercepts() {
     const Index p = rows_.source.cols();
-    for (Index t = 0; objective_.centred() && t < static_cast<Index>(found_.b.size()); ++t) {
+    for (Index t = 0; objective_.centred() && t < static_cast<Index>(solution_.b.size()); ++t) {
       DoubleDouble b = objective_.intercept ? mean(p + t) : DoubleDouble(0.0);
       for (Index j = 0; j < p; ++j)
-        if (const double w = found_.w[j + t * p]; w != 0) b -= mean(j) * w;
-      found_.b[t] = b.hi;
+        if (const double w = solution_.w[j + t * p]; w != 0) b -= mean(j) * w;
+      solution_.b[t] = b.hi;
     }
   }
 
   // The mean of a feature, or of target z - p.
   DoubleDouble mean(Index z) const {
-    return seen_.gram ? DoubleDouble(seen_.gram->mean[z], seen_.gram->mean_low[z]) : seen_.sums->mean(z);
+    return pass_.gram ? DoubleDouble(pass_.gram->mean[z], pass_.gram->mean_low[z]) : pass_.sums->mean(z);
   }
 
-  Result<Found> finished() {
-    if (found_.interrupted) found_.stop = clock_.stop_reason();
-    return std::move(found_);
+  Result<SelectedSolution> finished() {
+    if (solution_.interrupted) solution_.stop = clock_.stop_reason();
+    return std::move(solution_);
   }
 
   const NetRequest& request_;
   ElasticNetObjective objective_;
   const Rows& rows_;
-  const FirstPass& seen_;
+  const FirstPass& pass_;
   double tolerance_;
   Pool& pool_;
   const Clock& clock_;
-  Found found_;
+  SelectedSolution solution_;
 };
 
-ElasticNetClaimed claimed_by(const NetRequest& request, const ElasticNetObjective& objective, const Found& found,
-                             double tolerance) {
+ElasticNetClaimed claimed_by(const NetRequest& request, const ElasticNetObjective& objective,
+                             const SelectedSolution& solution, double tolerance) {
   ElasticNetClaimed claimed;
   claimed.objective = objective;
   claimed.psi = request.psi;
-  claimed.w = found.w;
-  claimed.b = found.b;
+  claimed.w = solution.w;
+  claimed.b = solution.b;
   claimed.tolerance = tolerance;
-  claimed.stop = found.stop;
-  claimed.stopped_early = found.interrupted;
-  claimed.gave_up = found.gave_up;
-  claimed.passes = found.passes + 1;
+  claimed.stop = solution.stop;
+  claimed.stopped_early = solution.interrupted;
+  claimed.gave_up = solution.gave_up;
+  claimed.passes = solution.passes + 1;
   return claimed;
 }
 
-Selected summarised(const ElasticNetObjective& objective, const Found& found, const ElasticNetChecked& checked,
-                    const FirstPass& seen) {
+Selected summarised(const ElasticNetObjective& objective, const SelectedSolution& solution,
+                    const ElasticNetChecked& checked, const FirstPass& pass) {
   Selected out{.lambda1 = objective.lambda1,
                .squares = {.lambda2 = objective.lambda2,
                            .factors = {},
                            .intercept = objective.intercept,
                            .standardise = objective.standardise},
-               .found = &found,
+               .solution = &solution,
                .residual = &checked.residual,
                .target_square = checked.target_square,
                .mean = checked.mean,
                .deviation = checked.deviation,
-               .weight = seen.fingerprint.weight};
-  for (const Dependence& one : checked.dependent) out.aliased.push_back({one.column, one.equals});
+               .weight = pass.fingerprint.weight};
+  for (const Dependence& dependence : checked.dependent) out.aliased.push_back({dependence.column, dependence.equals});
   return out;
 }
 
 // The summary of an answer that was checked, by the same steps in a fit and when it is verified.
-void add_figures(const NetRequest& asked, Selected selected, const ElasticNetChecked& checked,
+void add_figures(const NetRequest& request, Selected selected, const ElasticNetChecked& checked,
                  const FitOptions& options, Model& model) {
   model.linear() = summary_of(std::move(selected), model.schema, options);
   for (std::size_t t = 0; t < model.linear().targets.size(); ++t)
     model.linear().targets[t].lambda1 = checked.multiplier[t];
-  model.linear().psi = asked.psi;
+  model.linear().psi = request.psi;
   say_constant_targets(model);
 }
 
@@ -237,29 +238,30 @@ Result<std::vector<double>> strengths_of_zero(const ElasticNetObjective& objecti
   return out;
 }
 
-Result<Model> fit_after(const Request& request, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock,
+Result<Model> fit_after(const Request& request, Schema schema, const Rows& rows, FirstPass pass, const Clock& clock,
                         Pool& pool) {
-  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_rows(pass, schema, rows); !good) return std::unexpected(good.error());
   const FitOptions& options = *request.options;
   const auto route = choose_route(rows, word(request.params, "solver"));
   if (!route) return std::unexpected(route.error());
-  const auto asked = net_request(request.info->word, request.params, schema, options.intercept, options.standardise);
-  if (!asked) return std::unexpected(asked.error());
-  NetFit fit(*asked, rows, seen, options.tolerance, pool, clock);
-  const auto found = fit.run(*route);
-  if (!found) return std::unexpected(found.error());
-  const auto checked = certified(claimed_by(*asked, fit.objective(), *found, options.tolerance),
-                                 KnownOfRows(seen.gram.get(), seen.sums.get()), rows, pool, clock, found->interrupted);
+  const auto net = net_request(request.info->word, request.params, schema, options.intercept, options.standardise);
+  if (!net) return std::unexpected(net.error());
+  NetFit fit(*net, rows, pass, options.tolerance, pool, clock);
+  const auto solution = fit.run(*route);
+  if (!solution) return std::unexpected(solution.error());
+  const auto checked =
+      certified(claimed_by(*net, fit.objective(), *solution, options.tolerance),
+                KnownOfRows(pass.gram.get(), pass.sums.get()), rows, pool, clock, solution->interrupted);
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
   model.schema = std::move(schema);
-  model.objective = net_objective_text(*asked, model.word, !model.schema.offset.empty());
-  model.fingerprint = seen.fingerprint.fingerprint();
+  model.objective = net_objective_text(*net, model.word, !model.schema.offset.empty());
+  model.fingerprint = pass.fingerprint.fingerprint();
   model.certificate = checked->certificate;
-  add_figures(*asked, summarised(fit.objective(), *found, *checked, seen), *checked, options, model);
+  add_figures(*net, summarised(fit.objective(), *solution, *checked, pass), *checked, options, model);
   return model;
 }
 
@@ -269,39 +271,38 @@ Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows&
   Pool pool(request.options->threads);
   const auto route = choose_route(rows, word(request.params, "solver"));
   if (!route) return std::unexpected(route.error());
-  if (const auto asked = net_request(request.info->word, request.params, schema, true, false);
-      !asked) // before a long pass
-    return std::unexpected(asked.error());
-  auto seen = first_pass_by(*route, rows, schema, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  return fit_after(request, std::move(schema), rows, *std::move(seen), clock, pool);
+  if (const auto net = net_request(request.info->word, request.params, schema, true, false); !net) // before a long pass
+    return std::unexpected(net.error());
+  auto pass = first_pass_by(*route, rows, schema, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  return fit_after(request, std::move(schema), rows, *std::move(pass), clock, pool);
 }
 
-Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
+Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, FirstPass pass,
                               const Clock& clock) {
   Pool pool(request.options->threads);
-  return fit_after(request, std::move(schema), rows, std::move(seen), clock, pool);
+  return fit_after(request, std::move(schema), rows, std::move(pass), clock, pool);
 }
 
 namespace {
 
 // The figures of the model once more, from its rows and its own coefficients.
-Result<void> verify_figures(const Model& model, const NetRequest& asked, const ElasticNetObjective& objective,
-                            Found found, const ElasticNetChecked& checked, const FirstPass& seen, const Rows& rows,
-                            Pool& pool, const Clock& clock, Certificate& certificate) {
-  const bool held = seen.gram || rows.source.rows(); // rows that stream past have no columns in memory
-  auto most = held ? strengths_of_zero(objective, seen.gram ? "gram" : "columns", rows, seen.gram, pool, clock.watch())
+Result<void> verify_figures(const Model& model, const NetRequest& request, const ElasticNetObjective& objective,
+                            SelectedSolution solution, const ElasticNetChecked& checked, const FirstPass& pass,
+                            const Rows& rows, Pool& pool, const Clock& clock, Certificate& certificate) {
+  const bool held = pass.gram || rows.source.rows(); // rows that stream past have no columns in memory
+  auto most = held ? strengths_of_zero(objective, pass.gram ? "gram" : "columns", rows, pass.gram, pool, clock.watch())
                    : stored_strengths_of_zero(model);
   if (!most) return std::unexpected(most.error());
-  found.lambda1_max = *std::move(most);
+  solution.lambda1_max = *std::move(most);
   Model again;
   again.schema = model.schema;
-  add_figures(asked, summarised(objective, found, checked, seen), checked, options_of(model), again);
+  add_figures(request, summarised(objective, solution, checked, pass), checked, options_of(model), again);
   compare_figures(model, again.linear(), certificate);
-  const double most_of_all = found.lambda1_max.empty() ? kNaN : std::ranges::max(found.lambda1_max);
-  const double lambda1 = asked.choose ? most_of_all / 10 : asked.objective.lambda1;
+  const double most_of_all = solution.lambda1_max.empty() ? kNaN : std::ranges::max(solution.lambda1_max);
+  const double lambda1 = request.choose ? most_of_all / 10 : request.objective.lambda1;
   compare_strengths(model.linear(), lambda1,
-                    asked.choose ? lambda1 * (1 - asked.l1_share) / asked.l1_share : asked.objective.lambda2,
+                    request.choose ? lambda1 * (1 - request.l1_share) / request.l1_share : request.objective.lambda2,
                     certificate);
   return {};
 }
@@ -311,21 +312,21 @@ Result<void> verify_figures(const Model& model, const NetRequest& asked, const E
 Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   const LinearSummary& linear = model.linear();
-  const auto asked = net_request(model.word, model.params, model.schema, linear.intercept, linear.standardised);
-  if (!asked) return std::unexpected(asked.error());
-  const auto seen = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
-  if (!seen) return std::unexpected(seen.error());
+  const auto net = net_request(model.word, model.params, model.schema, linear.intercept, linear.standardised);
+  if (!net) return std::unexpected(net.error());
+  const auto pass = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
+  if (!pass) return std::unexpected(pass.error());
 
-  Found found = Found::of(model);
-  ElasticNetObjective objective = asked->objective;
+  SelectedSolution solution = SelectedSolution::of(model);
+  ElasticNetObjective objective = net->objective;
   objective.lambda1 = linear.lambda1;
   objective.lambda2 = linear.lambda2;
-  const auto checked = certified(claimed_by(*asked, objective, found, model.certificate.tolerance),
-                                 KnownOfRows(seen->gram.get()), rows, pool, clock);
+  const auto checked = certified(claimed_by(*net, objective, solution, model.certificate.tolerance),
+                                 KnownOfRows(pass->gram.get()), rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   Certificate certificate = checked->certificate;
   if (auto done =
-          verify_figures(model, *asked, objective, std::move(found), *checked, *seen, rows, pool, clock, certificate);
+          verify_figures(model, *net, objective, std::move(solution), *checked, *pass, rows, pool, clock, certificate);
       !done)
     return std::unexpected(done.error());
   return certificate;

@@ -7,7 +7,7 @@ namespace recta {
 
 Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 // fit_elastic_net() after the first pass.
-Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
+Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, FirstPass pass,
                               const Clock& clock);
 
 Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, const Clock& clock);

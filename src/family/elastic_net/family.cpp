@@ -15,9 +15,9 @@ public:
   Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
     return fit_elastic_net(request, std::move(schema), rows, clock);
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass pass,
                     const Clock& clock) const override {
-    return fit_elastic_net(request, std::move(schema), rows, std::move(seen), clock);
+    return fit_elastic_net(request, std::move(schema), rows, std::move(pass), clock);
   }
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     return verify_elastic_net(model, rows, clock);

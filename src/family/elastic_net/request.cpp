@@ -49,36 +49,36 @@ Result<std::vector<double>> by_column(const std::string& word, const Params& par
       return refuse(where, fmt::format("\"{}\" is not a column and a number", item), "write column=number,...");
     if (!(number >= range.lowest && number <= range.highest))
       return refuse(where, fmt::format("{} is out of range", item), range.advice);
-    const auto found = features_named(column, places, where);
-    if (!found) return std::unexpected(found.error());
-    for (const Index j : *found) numbers[static_cast<std::size_t>(j)] = number;
+    const auto features = features_named(column, places, where);
+    if (!features) return std::unexpected(features.error());
+    for (const Index j : *features) numbers[static_cast<std::size_t>(j)] = number;
   }
   return numbers;
 }
 
-bool given(const Params& params, const char* name) {
+bool is_given(const Params& params, const char* name) {
   return !std::isnan(number(params, name));
 }
 
 Result<void> lasso_strength(const std::string& word, const Params& params, NetRequest& out) {
-  if (given(params, "lambda") && given(params, "lambda1"))
+  if (is_given(params, "lambda") && is_given(params, "lambda1"))
     return refuse(word, "the strength of the penalty was given more than once", "give lambda or lambda1");
-  out.choose = !out.constrained() && !given(params, "lambda") && !given(params, "lambda1");
-  out.objective.lambda1 = given(params, "lambda") ? number(params, "lambda") : number(params, "lambda1");
+  out.choose = !out.constrained() && !is_given(params, "lambda") && !is_given(params, "lambda1");
+  out.objective.lambda1 = is_given(params, "lambda") ? number(params, "lambda") : number(params, "lambda1");
   return {};
 }
 
 Result<void> net_strength(const std::string& word, const Params& params, NetRequest& out) {
-  const bool apart = given(params, "lambda1") || given(params, "lambda2");
-  if (apart && (given(params, "lambda") || given(params, "l1-share")))
+  const bool apart = is_given(params, "lambda1") || is_given(params, "lambda2");
+  if (apart && (is_given(params, "lambda") || is_given(params, "l1-share")))
     return refuse(word, "the strength of the penalty was given in two ways",
                   "give lambda with l1-share, or lambda1 with lambda2");
-  const double share = given(params, "l1-share") ? number(params, "l1-share") : 0.5;
-  const auto or_zero = [&](const char* name) { return given(params, name) ? number(params, name) : 0; };
+  const double share = is_given(params, "l1-share") ? number(params, "l1-share") : 0.5;
+  const auto or_zero = [&](const char* name) { return is_given(params, name) ? number(params, name) : 0; };
   if (apart || out.constrained()) {
     out.objective.lambda1 = or_zero("lambda1");
     out.objective.lambda2 = or_zero("lambda2");
-  } else if (given(params, "lambda")) {
+  } else if (is_given(params, "lambda")) {
     out.objective.lambda1 = number(params, "lambda") * share;
     out.objective.lambda2 = number(params, "lambda") * (1 - share);
   } else if (share == 0) {
@@ -114,17 +114,17 @@ PlacesByName places_by_name(const Schema& schema) {
   Index first = 0;
   for (const SchemaColumn& column : schema.columns) {
     const Index count = feature::feature_count(column);
-    auto& own = places[column.name];
-    if (own.empty())
-      for (Index j = first; j < first + count; ++j) own.push_back(j);
+    auto& features = places[column.name];
+    if (features.empty())
+      for (Index j = first; j < first + count; ++j) features.push_back(j);
     first += count;
   }
   for (const FeatureMap& map : schema.maps) {
     const auto text = feature::read_map(map.text);
     const Index count = text ? text->count : 0;
-    auto& own = places[map.text];
-    if (own.empty())
-      for (Index j = first; j < first + count; ++j) own.push_back(j);
+    auto& features = places[map.text];
+    if (features.empty())
+      for (Index j = first; j < first + count; ++j) features.push_back(j);
     first += count;
   }
   return places;
@@ -132,8 +132,8 @@ PlacesByName places_by_name(const Schema& schema) {
 
 Result<std::vector<Index>> features_named(const std::string& name, const PlacesByName& places,
                                           const std::string& where) {
-  const auto found = places.find(name);
-  if (found != places.end()) return found->second;
+  const auto entry = places.find(name);
+  if (entry != places.end()) return entry->second;
   std::vector<std::string> known;
   for (const auto& [known_name, unused] : places) known.push_back(known_name);
   const std::string near = nearest(name, known);
@@ -156,7 +156,7 @@ Result<NetRequest> net_request(const std::string& word, const Params& params, co
   out.psi = number(params, "psi");
   out.objective.intercept = intercept;
   out.objective.standardise = standardise;
-  if (out.constrained() && (given(params, "lambda") || given(params, "lambda1") || given(params, "l1-share")))
+  if (out.constrained() && (is_given(params, "lambda") || is_given(params, "lambda1") || is_given(params, "l1-share")))
     return refuse(word, "both a bound psi and a penalty were given", "give one of them");
   if (auto strength = set_strength(word, params, out); !strength) return std::unexpected(strength.error());
   if (out.constrained() || out.choose) out.objective.lambda1 = 0;

@@ -56,16 +56,16 @@ Result<void> RidgeCheck::check(const select::RidgeDecomposition& whole, const Le
   for (done = 0; done < path.points.size(); ++done) {
     PathPoint& point = path.points[done];
     if (whole.carries(point.lambda)) continue;
-    LeastSquaresObjective own = objective;
-    own.lambda2 = point.lambda;
-    auto checked = certify_point(point, own, gram, path.passes);
+    LeastSquaresObjective at_lambda = objective;
+    at_lambda.lambda2 = point.lambda;
+    auto checked = certify_point(point, at_lambda, gram, path.passes);
     if (!checked) return std::unexpected(checked.error());
     path.passes = std::max(path.passes, checked->certificate.passes);
     take(*checked, point);
     const bool by_factor = gram != nullptr && gram->precision == Precision::extended;
     if ((by_factor && point.proved) || rows_.single_pass) continue;
     PathPoint other = point;
-    checked = solve_again(other, own, path.passes);
+    checked = solve_again(other, at_lambda, path.passes);
     if (!checked) return std::unexpected(checked.error());
     path.passes = checked->certificate.passes;
     take(*checked, other);

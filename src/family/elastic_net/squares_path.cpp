@@ -39,7 +39,7 @@ public:
     path_.features = feature::feature_names(schema_);
     lambdas_ = how_.lambdas;
     std::ranges::sort(lambdas_, std::greater());
-    auto net = asked();
+    auto net = net_without_strengths();
     if (!net) return std::unexpected(net.error());
     const Watch watch = clock_.watch();
     const Listening listening(watch, "decomposing");
@@ -81,7 +81,7 @@ private:
   }
 
   // The objective without its strengths.
-  Result<NetRequest> asked() {
+  Result<NetRequest> net_without_strengths() {
     const FitOptions& options = *request_.options;
     if (ridge()) {
       NetRequest out;
@@ -133,9 +133,9 @@ private:
   }
 
   std::vector<double> grid(double largest, Index rows, double weight) const {
-    std::vector<double> given = lambdas_;
-    for (double& lambda : given) lambda /= how_.summed ? weight : 1;
-    if (!given.empty()) return given;
+    std::vector<double> lambdas = lambdas_;
+    for (double& lambda : lambdas) lambda /= how_.summed ? weight : 1;
+    if (!lambdas.empty()) return lambdas;
     return select::lambda_grid(largest, ratio(rows), how_.count);
   }
   double ratio(Index rows) const {
@@ -178,12 +178,12 @@ private:
     auto gathered = gather(gram_precision(rows_.source.rows(), p, 1));
     if (!gathered) return std::unexpected(gathered.error());
     const FoldGrams grams = *std::move(gathered);
-    FirstPass seen;
-    seen.gram = std::make_shared<const Gram>(grams.total());
-    const Gram& all = *seen.gram;
-    seen.fingerprint.rows = all.rows;
-    seen.fingerprint.weight = all.weight;
-    if (auto good = check_rows(seen, schema_, rows_); !good) return good;
+    FirstPass pass;
+    pass.gram = std::make_shared<const Gram>(grams.total());
+    const Gram& all = *pass.gram;
+    pass.fingerprint.rows = all.rows;
+    pass.fingerprint.weight = all.weight;
+    if (auto good = check_rows(pass, schema_, rows_); !good) return good;
     if (auto good = check_folds([&](Index k) { return grams.fold[static_cast<std::size_t>(k)].rows; }); !good)
       return good;
     figures_ = SquaresFigures::of(all, net);
@@ -221,9 +221,9 @@ private:
 
   Result<void> from_columns(const NetRequest& net) {
     if (auto good = check_fold_rows(); !good) return good;
-    auto seen = first_pass(rows_, schema_, {}, pool_, clock_.watch());
-    if (!seen) return std::unexpected(seen.error());
-    if (auto good = check_rows(*seen, schema_, rows_); !good) return good;
+    auto pass = first_pass(rows_, schema_, {}, pool_, clock_.watch());
+    if (!pass) return std::unexpected(pass.error());
+    if (auto good = check_rows(*pass, schema_, rows_); !good) return good;
     auto data = ColumnData::make(rows_, pool_, clock_.watch());
     if (!data) return std::unexpected(data.error());
     path_.passes = 1 + data->passes();
@@ -254,7 +254,7 @@ private:
   Result<void> take(select::SolvedPath solved) {
     path_.lambda_max = solved.lambda_max;
     path_.points = std::move(solved.points);
-    asked_ = solved.asked;
+    planned_ = solved.planned;
     if (solved.stopped_at) return stop(PathStop::Stage::points, *solved.stopped_at);
     if (solved.folds_stopped) return stop(PathStop::Stage::folds);
     return {};
@@ -265,7 +265,7 @@ private:
     if (path_.points.empty())
       return fail(ErrorCode::interrupted, rows_.name,
                   "stopped before there was a point: " + clock_.stop_reason().text());
-    path_.stopped = PathStop{clock_.stop_reason(), stage, lambda, asked_};
+    path_.stopped = PathStop{clock_.stop_reason(), stage, lambda, planned_};
     return {};
   }
 
@@ -349,7 +349,7 @@ private:
   Pool pool_;
   Path path_;
   std::vector<double> lambdas_;
-  Index asked_ = 0; // points of the whole path
+  Index planned_ = 0; // points of the whole path
   SquaresFigures figures_;
   bool loo_ = false;
 };

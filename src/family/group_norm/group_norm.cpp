@@ -55,21 +55,21 @@ private:
 
 class GroupFit {
 public:
-  GroupFit(const GroupRequest& request, const Rows& rows, const FirstPass& seen, double tolerance, Pool& pool,
+  GroupFit(const GroupRequest& request, const Rows& rows, const FirstPass& pass, double tolerance, Pool& pool,
            const Clock& clock)
-      : request_(request), objective_(request.objective), rows_(rows), seen_(seen), tolerance_(tolerance), pool_(pool),
+      : request_(request), objective_(request.objective), rows_(rows), pass_(pass), tolerance_(tolerance), pool_(pool),
         clock_(clock) {}
 
   const GroupNormObjective& objective() const { return objective_; }
 
-  Result<Found> run(const Choice& route) {
+  Result<SelectedSolution> run(const Choice& route) {
     const Watch watch = clock_.watch();
-    found_.solver = route.solver;
-    found_.reason = route.reason;
-    const auto held = Held::make(route.solver, rows_, seen_.gram, pool_, watch);
+    solution_.solver = route.solver;
+    solution_.reason = route.reason;
+    const auto held = Held::make(route.solver, rows_, pass_.gram, pool_, watch);
     if (!held) return std::unexpected(held.error());
-    if (held->columns) found_.passes = held->columns->passes();
-    const auto solvers = held->solvers(objective_, rows_.source.targets(), pool_, found_.lambda1_max);
+    if (held->columns) solution_.passes = held->columns->passes();
+    const auto solvers = held->solvers(objective_, rows_.source.targets(), pool_, solution_.lambda1_max);
     if (request_.choose) choose_strength();
     if (request_.is_ridge()) {
       if (auto done = as_ridge(watch); !done) return std::unexpected(done.error());
@@ -78,26 +78,26 @@ public:
       for (const auto& solver : solvers) add(solver->solve(objective_, tolerance_ / 4, watch));
       set_intercepts(*held);
     }
-    if (found_.interrupted) found_.stop = clock_.stop_reason();
-    return std::move(found_);
+    if (solution_.interrupted) solution_.stop = clock_.stop_reason();
+    return std::move(solution_);
   }
 
 private:
   void choose_strength() {
-    const double most = std::ranges::max(found_.lambda1_max);
+    const double most = std::ranges::max(solution_.lambda1_max);
     objective_.lambda1 = most / 10;
     if (request_.l1_share < 1) objective_.lambda2 = objective_.lambda1 * (1 - request_.l1_share) / request_.l1_share;
-    found_.reason += fmt::format("; no strength was given: lambda1 is a tenth of lambda_max = {:.6g}", most);
+    solution_.reason += fmt::format("; no strength was given: lambda1 is a tenth of lambda_max = {:.6g}", most);
   }
 
-  void add(const GroupNormSolution& one) {
-    found_.w.insert(found_.w.end(), one.w.begin(), one.w.end());
-    found_.b.insert(found_.b.end(), one.b.begin(), one.b.end());
-    found_.passes += one.passes;
-    found_.interrupted = found_.interrupted || one.interrupted;
-    if (one.stop.reason() == Stop::tolerance_reached) return;
-    found_.gave_up = true;
-    found_.stop = one.stop;
+  void add(const GroupNormSolution& solution) {
+    solution_.w.insert(solution_.w.end(), solution.w.begin(), solution.w.end());
+    solution_.b.insert(solution_.b.end(), solution.b.begin(), solution.b.end());
+    solution_.passes += solution.passes;
+    solution_.interrupted = solution_.interrupted || solution.interrupted;
+    if (solution.stop.reason() == Stop::tolerance_reached) return;
+    solution_.gave_up = true;
+    solution_.stop = solution.stop;
   }
 
   Result<void> as_ridge(const Watch& watch) {
@@ -107,57 +107,58 @@ private:
                          .intercept = objective_.intercept,
                          .standardise = objective_.standardise};
     problem.tolerance = tolerance_;
-    return solve_as_ridge(std::move(problem), rows_, seen_, pool_, watch, found_);
+    return solve_as_ridge(std::move(problem), rows_, pass_, pool_, watch, solution_);
   }
 
   // The nearest double to the best intercept: means of large numbers take more than a double.
   void set_intercepts(const Held& held) {
-    const Index p = rows_.source.cols(), k = static_cast<Index>(found_.b.size());
+    const Index p = rows_.source.cols(), k = static_cast<Index>(solution_.b.size());
     if (!objective_.centred()) return;
     std::vector<DoubleDouble> b;
     for (Index t = 0; t < k; ++t) b.push_back(objective_.intercept ? held.target_mean(t) : DoubleDouble(0.0));
     for (Index j = 0; j < p; ++j) {
       bool used = false;
-      for (Index t = 0; t < k; ++t) used = used || found_.w[j + t * p] != 0;
+      for (Index t = 0; t < k; ++t) used = used || solution_.w[j + t * p] != 0;
       if (!used) continue;
       const DoubleDouble mean = held.mean(j);
-      for (Index t = 0; t < k; ++t) b[t] -= mean * found_.w[j + t * p];
+      for (Index t = 0; t < k; ++t) b[t] -= mean * solution_.w[j + t * p];
     }
-    for (Index t = 0; t < k; ++t) found_.b[t] = b[t].hi;
+    for (Index t = 0; t < k; ++t) solution_.b[t] = b[t].hi;
   }
 
   const GroupRequest& request_;
   GroupNormObjective objective_;
   const Rows& rows_;
-  const FirstPass& seen_;
+  const FirstPass& pass_;
   double tolerance_;
   Pool& pool_;
   const Clock& clock_;
-  Found found_;
+  SelectedSolution solution_;
 };
 
 template <class Claimed>
-Claimed claimed_by(const Found& found, double tolerance) {
+Claimed claimed_by(const SelectedSolution& solution, double tolerance) {
   Claimed claimed;
-  claimed.w = found.w;
-  claimed.b = found.b;
+  claimed.w = solution.w;
+  claimed.b = solution.b;
   claimed.tolerance = tolerance;
-  claimed.stop = found.stop;
-  claimed.stopped_early = found.interrupted;
-  claimed.gave_up = found.gave_up;
-  claimed.passes = found.passes + 1;
+  claimed.stop = solution.stop;
+  claimed.stopped_early = solution.interrupted;
+  claimed.gave_up = solution.gave_up;
+  claimed.passes = solution.passes + 1;
   return claimed;
 }
 
 // With lambda1 = 0 the objective is that of ridge, or of an elastic net without |w_j|.
-Result<GroupNormChecked> checked_answer(const GroupNormObjective& objective, const Found& found, double tolerance,
-                                        const KnownOfRows& known, const Rows& rows, Pool& pool, const Clock& clock) {
+Result<GroupNormChecked> checked_answer(const GroupNormObjective& objective, const SelectedSolution& solution,
+                                        double tolerance, const KnownOfRows& known, const Rows& rows, Pool& pool,
+                                        const Clock& clock) {
   if (objective.lambda1 > 0) {
-    auto claimed = claimed_by<GroupNormClaimed>(found, tolerance);
+    auto claimed = claimed_by<GroupNormClaimed>(solution, tolerance);
     claimed.objective = objective;
     return certified(claimed, known, rows, pool, clock, claimed.stopped_early);
   }
-  auto claimed = claimed_by<ElasticNetClaimed>(found, tolerance);
+  auto claimed = claimed_by<ElasticNetClaimed>(solution, tolerance);
   claimed.objective = {
       .lambda2 = objective.lambda2, .intercept = objective.intercept, .standardise = objective.standardise};
   auto checked = certified(claimed, known, rows, pool, clock, claimed.stopped_early);
@@ -166,20 +167,20 @@ Result<GroupNormChecked> checked_answer(const GroupNormObjective& objective, con
                           std::move(checked->target_square), std::move(checked->mean), std::move(checked->deviation)};
 }
 
-Selected selected_by(const GroupNormObjective& objective, const Found& found, const GroupNormChecked& checked,
-                     const FirstPass& seen) {
+Selected selected_by(const GroupNormObjective& objective, const SelectedSolution& solution,
+                     const GroupNormChecked& checked, const FirstPass& pass) {
   Selected out;
   out.lambda1 = objective.lambda1;
   out.grouped = true;
   out.squares.lambda2 = objective.lambda2;
   out.squares.intercept = objective.intercept;
   out.squares.standardise = objective.standardise;
-  out.found = &found;
+  out.solution = &solution;
   out.residual = &checked.residual;
   out.target_square = checked.target_square;
   out.mean = checked.mean;
   out.deviation = checked.deviation;
-  out.weight = seen.fingerprint.weight;
+  out.weight = pass.fingerprint.weight;
   return out;
 }
 
@@ -190,71 +191,71 @@ Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& 
   const auto route = choose_route(rows, word(request.params, "solver"));
   if (!route) return std::unexpected(route.error());
   // before a long pass
-  if (const auto asked = group_request(request.info->word, request.params, schema, true, false); !asked)
-    return std::unexpected(asked.error());
-  auto seen = first_pass_by(*route, rows, schema, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  return fit_group_norm(request, std::move(schema), rows, *std::move(seen), clock);
+  if (const auto groups = group_request(request.info->word, request.params, schema, true, false); !groups)
+    return std::unexpected(groups.error());
+  auto pass = first_pass_by(*route, rows, schema, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  return fit_group_norm(request, std::move(schema), rows, *std::move(pass), clock);
 }
 
-Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
+Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, FirstPass pass,
                              const Clock& clock) {
-  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_rows(pass, schema, rows); !good) return std::unexpected(good.error());
   const FitOptions& options = *request.options;
   const auto route = choose_route(rows, word(request.params, "solver"));
   if (!route) return std::unexpected(route.error());
-  const auto asked = group_request(request.info->word, request.params, schema, options.intercept, options.standardise);
-  if (!asked) return std::unexpected(asked.error());
+  const auto groups = group_request(request.info->word, request.params, schema, options.intercept, options.standardise);
+  if (!groups) return std::unexpected(groups.error());
   Pool pool(options.threads);
-  GroupFit fit(*asked, rows, seen, options.tolerance, pool, clock);
-  const auto found = fit.run(*route);
-  if (!found) return std::unexpected(found.error());
+  GroupFit fit(*groups, rows, pass, options.tolerance, pool, clock);
+  const auto solution = fit.run(*route);
+  if (!solution) return std::unexpected(solution.error());
   const GroupNormObjective& objective = fit.objective();
-  const KnownOfRows known(seen.gram.get(), seen.sums.get());
-  const auto checked = checked_answer(objective, *found, options.tolerance, known, rows, pool, clock);
+  const KnownOfRows known(pass.gram.get(), pass.sums.get());
+  const auto checked = checked_answer(objective, *solution, options.tolerance, known, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
 
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
   model.schema = std::move(schema);
-  model.objective = group_objective_text(*asked, model.word, !model.schema.offset.empty());
-  model.fingerprint = seen.fingerprint.fingerprint();
+  model.objective = group_objective_text(*groups, model.word, !model.schema.offset.empty());
+  model.fingerprint = pass.fingerprint.fingerprint();
   model.certificate = checked->certificate;
-  model.linear() = summary_of(selected_by(objective, *found, *checked, seen), model.schema, options);
+  model.linear() = summary_of(selected_by(objective, *solution, *checked, pass), model.schema, options);
   return model;
 }
 
 Result<Certificate> verify_group_norm(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   const LinearSummary& linear = model.linear();
-  const auto asked = group_request(model.word, model.params, model.schema, linear.intercept, linear.standardised);
-  if (!asked) return std::unexpected(asked.error());
-  const auto seen = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
-  if (!seen) return std::unexpected(seen.error());
-  GroupNormObjective objective = asked->objective;
+  const auto groups = group_request(model.word, model.params, model.schema, linear.intercept, linear.standardised);
+  if (!groups) return std::unexpected(groups.error());
+  const auto pass = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
+  if (!pass) return std::unexpected(pass.error());
+  GroupNormObjective objective = groups->objective;
   objective.lambda1 = linear.lambda1;
   objective.lambda2 = linear.lambda2;
-  Found found = Found::of(model);
-  const auto checked =
-      checked_answer(objective, found, model.certificate.tolerance, KnownOfRows(seen->gram.get()), rows, pool, clock);
+  SelectedSolution solution = SelectedSolution::of(model);
+  const auto checked = checked_answer(objective, solution, model.certificate.tolerance, KnownOfRows(pass->gram.get()),
+                                      rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
-  if (seen->gram || rows.source.rows()) {
-    const auto held = Held::make(seen->gram ? "gram" : "columns", rows, seen->gram, pool, clock.watch());
+  if (pass->gram || rows.source.rows()) {
+    const auto held = Held::make(pass->gram ? "gram" : "columns", rows, pass->gram, pool, clock.watch());
     if (!held) return std::unexpected(held.error());
-    held->solvers(objective, rows.source.targets(), pool, found.lambda1_max);
+    held->solvers(objective, rows.source.targets(), pool, solution.lambda1_max);
   } else { // rows that stream past have no columns in memory
-    found.lambda1_max = *stored_strengths_of_zero(model);
+    solution.lambda1_max = *stored_strengths_of_zero(model);
   }
   Certificate certificate = checked->certificate;
   const LinearSummary again =
-      summary_of(selected_by(objective, found, *checked, *seen), model.schema, options_of(model));
+      summary_of(selected_by(objective, solution, *checked, *pass), model.schema, options_of(model));
   compare_figures(model, again, certificate);
-  const double most = found.lambda1_max.empty() ? kNaN : std::ranges::max(found.lambda1_max);
-  const double lambda1 = asked->choose ? most / 10 : asked->objective.lambda1;
+  const double most = solution.lambda1_max.empty() ? kNaN : std::ranges::max(solution.lambda1_max);
+  const double lambda1 = groups->choose ? most / 10 : groups->objective.lambda1;
   compare_strengths(model.linear(), lambda1,
-                    asked->choose && asked->l1_share < 1 ? lambda1 * (1 - asked->l1_share) / asked->l1_share
-                                                         : asked->objective.lambda2,
+                    groups->choose && groups->l1_share < 1 ? lambda1 * (1 - groups->l1_share) / groups->l1_share
+                                                           : groups->objective.lambda2,
                     certificate);
   return certificate;
 }

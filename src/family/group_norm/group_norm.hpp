@@ -7,7 +7,7 @@ namespace recta {
 
 Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 // fit_group_norm() after the first pass.
-Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
+Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, FirstPass pass,
                              const Clock& clock);
 
 Result<Certificate> verify_group_norm(const Model& model, const Rows& rows, const Clock& clock);

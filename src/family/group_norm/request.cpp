@@ -101,19 +101,19 @@ Result<Index> read_groups(const std::string& where, const std::string& text, con
       if (name.empty())
         return refuse(where, fmt::format("group {} has a name that is empty", g + 1), "write column,column;column,...");
       const bool numbered = name.front() == '#' && !places.contains(name);
-      const auto found = numbered ? features_numbered(name, columns, where) : features_named(name, places, where);
-      if (!found) return std::unexpected(found.error());
-      if (found->empty())
+      const auto features = numbered ? features_numbered(name, columns, where) : features_named(name, places, where);
+      if (!features) return std::unexpected(features.error());
+      if (features->empty())
         return refuse(where, fmt::format("\"{}\" is only read by maps and no feature itself", name), "name the map");
-      for (const Index j : *found) {
-        Index& own = group_of[static_cast<std::size_t>(j)];
-        if (own >= 0)
+      for (const Index j : *features) {
+        Index& group = group_of[static_cast<std::size_t>(j)];
+        if (group >= 0)
           return refuse(where,
                         fmt::format("\"{}\" is in {}", name,
-                                    own == static_cast<Index>(g) ? fmt::format("group {} twice", g + 1)
-                                                                 : fmt::format("groups {} and {}", own + 1, g + 1)),
+                                    group == static_cast<Index>(g) ? fmt::format("group {} twice", g + 1)
+                                                                   : fmt::format("groups {} and {}", group + 1, g + 1)),
                         "a feature belongs to one group");
-        own = static_cast<Index>(g);
+        group = static_cast<Index>(g);
       }
     }
   return static_cast<Index>(groups.size());

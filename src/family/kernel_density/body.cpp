@@ -32,7 +32,7 @@ double DensityBody::log_density(const double* query, std::vector<double>& scratc
   }
   if (most == -kInfinity) return most;
   double sum = 0;
-  for (const double one : scratch) sum += std::exp(one - most);
+  for (const double term : scratch) sum += std::exp(term - most);
   return most + std::log(sum) - log_units();
 }
 

@@ -32,7 +32,7 @@ std::vector<ParamInfo> params_of_density() {
 // Plain Euclidean neighbours, one of them: what remembers the rows.
 Params memory_params() {
   Params out;
-  for (const ParamInfo& one : neighbours::parameters(false)) out.emplace(one.name, one.initial);
+  for (const ParamInfo& param : neighbours::parameters(false)) out.emplace(param.name, param.initial);
   out["k"] = 1.0;
   out["index"] = std::string("brute");
   return out;
@@ -119,7 +119,7 @@ public:
 
   Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
     Pool pool;
-    if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+    if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
     const auto& body = dynamic_cast<const DensityBody&>(*model.body);
     auto certificate = neighbours::prove_memory(body.memory(), model.schema.classes, rows.source, pool);
     if (!certificate) return certificate;

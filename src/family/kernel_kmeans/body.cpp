@@ -21,10 +21,10 @@ ClustersBody::ClustersBody(Learned learned, FitSummary summary)
   }
 }
 
-Result<void> ClustersBody::measure(const Batch& rows, std::vector<double>& apart, std::vector<double>& own) const {
+Result<void> ClustersBody::measure(const Batch& rows, std::vector<double>& apart, std::vector<double>& self) const {
   const Index clusters = learned_.clusters();
   apart.assign(at(rows.rows() * clusters), kNaN);
-  own.assign(at(rows.rows()), kNaN);
+  self.assign(at(rows.rows()), kNaN);
   std::vector<Expanded> means;
   for (std::size_t c = 0; c < members_.size(); ++c) means.push_back({members_[c], shares_[c], 0});
   if (auto done = expand(learned_.kernel, *kernel_, points_, rows, means, apart.data()); !done) return done;
@@ -32,23 +32,23 @@ Result<void> ClustersBody::measure(const Batch& rows, std::vector<double>& apart
     for (Index c = 0; c < clusters; ++c)
       apart[at(i * clusters + c)] = learned_.square[at(c)] - 2 * apart[at(i * clusters + c)];
     if (kernel_->by_place()) continue;
-    kernel::Points one = points_.of_texts() ? learned_.vectors.no_points(*kernel_)
-                                            : kernel::Points(points_.cols(), points_.sparse(), points_.centre());
-    std::visit([&](const auto& view) { one.add(view, i); }, rows.x);
-    own[at(i)] = one.own_value(*kernel_, 0);
+    kernel::Points row_point = points_.of_texts() ? learned_.vectors.no_points(*kernel_)
+                                                  : kernel::Points(points_.cols(), points_.sparse(), points_.centre());
+    std::visit([&](const auto& view) { row_point.add(view, i); }, rows.x);
+    self[at(i)] = row_point.own_value(*kernel_, 0);
   }
   return {};
 }
 
 Result<void> ClustersBody::score(const Batch& rows, ScoresOf, double* out) const {
-  std::vector<double> apart, own;
-  if (auto done = measure(rows, apart, own); !done) return done;
+  std::vector<double> apart, self;
+  if (auto done = measure(rows, apart, self); !done) return done;
   const Index clusters = learned_.clusters();
   for (Index i = 0; i < rows.rows(); ++i, out += 2) {
     const double* const first = apart.data() + i * clusters;
     const double* const nearest = std::min_element(first, first + clusters);
     out[0] = std::isnan(*first) ? kNaN : static_cast<double>(nearest - first + 1);
-    out[1] = std::isnan(own[at(i)]) ? kNaN : std::sqrt(std::max(0.0, own[at(i)] + *nearest));
+    out[1] = std::isnan(self[at(i)]) ? kNaN : std::sqrt(std::max(0.0, self[at(i)] + *nearest));
   }
   return {};
 }
@@ -63,12 +63,12 @@ Result<void> ClustersBody::transform(const Batch& rows, double* out) const {
   if (kernel_->by_place())
     return fail(ErrorCode::usage, "transform", "the matrix of a kernel that was given does not say k(x, x) of new rows",
                 "ask for their clusters: recta predict");
-  std::vector<double> apart, own;
-  if (auto done = measure(rows, apart, own); !done) return done;
+  std::vector<double> apart, self;
+  if (auto done = measure(rows, apart, self); !done) return done;
   const Index clusters = learned_.clusters();
   for (Index i = 0; i < rows.rows(); ++i)
     for (Index c = 0; c < clusters; ++c) {
-      const double square = own[at(i)] + apart[at(i * clusters + c)];
+      const double square = self[at(i)] + apart[at(i * clusters + c)];
       *out++ = std::isnan(square) ? kNaN : std::sqrt(std::max(0.0, square));
     }
   return {};

@@ -41,7 +41,7 @@ public:
 
 private:
   // |phi(x) - m_c|^2 - k(x, x), rows x clusters, and k(x, x); NaN for rows that are left out.
-  Result<void> measure(const Batch& rows, std::vector<double>& apart, std::vector<double>& own) const;
+  Result<void> measure(const Batch& rows, std::vector<double>& apart, std::vector<double>& self) const;
 
   Learned learned_;
   FitSummary summary_;

@@ -22,11 +22,11 @@ void widen(double& low, double& high) {
 }
 
 // How much farther than the nearest other mean this one is; below zero: the row is of this cluster.
-double behind(const double* distance, Index clusters, Index own) {
+double behind(const double* distance, Index clusters, Index cluster) {
   double others = kInfinity;
   for (Index c = 0; c < clusters; ++c)
-    if (c != own) others = std::min(others, distance[c]);
-  return distance[own] - others;
+    if (c != cluster) others = std::min(others, distance[c]);
+  return distance[cluster] - others;
 }
 
 // The distances from all means at the points of a grid.
@@ -76,16 +76,17 @@ Result<plot::Picture> cluster_picture(const Model& model, const Dataset& data) {
   out.y = {.label = columns[1]->name, .low = field.bottom, .high = field.top};
   out.height = 520;
   for (Index c = 0; c < clusters && clusters > 1; ++c) {
-    plot::Field own = field;
-    for (Index g = 0; g < kColumns * kRows; ++g) own.values.push_back(behind(grid->data() + g * clusters, clusters, c));
-    own.levels = {0}, own.colour = static_cast<int>(c), own.shaded = true;
-    out.layers.emplace_back(std::move(own));
+    plot::Field cluster_field = field;
+    for (Index g = 0; g < kColumns * kRows; ++g)
+      cluster_field.values.push_back(behind(grid->data() + g * clusters, clusters, c));
+    cluster_field.levels = {0}, cluster_field.colour = static_cast<int>(c), cluster_field.shaded = true;
+    out.layers.emplace_back(std::move(cluster_field));
   }
   for (Index c = 0; c < clusters; ++c) {
     plot::Points points{.label = fmt::format("cluster {}", c + 1), .colour = static_cast<int>(c)};
     for (Index i = 0; i < data.rows; ++i) {
-      const double* const own = distances->data() + i * clusters;
-      if (std::ranges::min_element(own, own + clusters) - own != c) continue;
+      const double* const row_distances = distances->data() + i * clusters;
+      if (std::ranges::min_element(row_distances, row_distances + clusters) - row_distances != c) continue;
       points.x.push_back(x[at(i)]), points.y.push_back(y[at(i)]);
     }
     if (!points.x.empty()) out.layers.emplace_back(std::move(points));

@@ -113,9 +113,9 @@ Result<std::shared_ptr<const Body>> PerceptronBody::read(FieldReader& in, FitSum
     in.require(std::ranges::all_of(part.support, [&](Index k) { return k < std::ssize(out.vectors.rows); }) &&
                    std::ranges::is_sorted(part.support, std::less_equal<>()),
                "a perceptron points beyond the rows");
-    const double* const own = numbers.data() + p * kPartNumbers;
-    part.b = own[0], part.mistakes = own[1], part.presented = own[2];
-    part.norm = own[3], part.least = own[4], part.bound = own[5];
+    const double* const part_numbers = numbers.data() + p * kPartNumbers;
+    part.b = part_numbers[0], part.mistakes = part_numbers[1], part.presented = part_numbers[2];
+    part.norm = part_numbers[3], part.least = part_numbers[4], part.bound = part_numbers[5];
     from += size;
     out.parts.push_back(std::move(part));
   }

@@ -52,21 +52,21 @@ Solution run_of(const Task& task, const KernelData::Side& side, const Params& pa
 }
 
 // Coefficients of all parts over the rows that have one in some part.
-void add_parts(const Task& task, const std::vector<Solution>& found, Learned& learned) {
+void add_parts(const Task& task, const std::vector<Solution>& solutions, Learned& learned) {
   std::vector<Index> place(task.data.target.size(), -1);
-  for (std::size_t p = 0; p < found.size(); ++p)
-    for (std::size_t k = 0; k < found[p].beta.size(); ++k)
-      if (found[p].beta[k] != 0) place[at(task.sides[p].present[k])] = 0;
+  for (std::size_t p = 0; p < solutions.size(); ++p)
+    for (std::size_t k = 0; k < solutions[p].beta.size(); ++k)
+      if (solutions[p].beta[k] != 0) place[at(task.sides[p].present[k])] = 0;
   for (std::size_t i = 0; i < place.size(); ++i)
     if (place[i] == 0) {
       place[i] = std::ssize(learned.vectors.rows);
       learned.vectors.rows.push_back(static_cast<Index>(i));
     }
   learned.vectors.take(task.data);
-  for (std::size_t p = 0; p < found.size(); ++p) {
-    Part part{.mistakes = found[p].mistakes, .presented = found[p].presented};
-    for (std::size_t k = 0; k < found[p].beta.size(); ++k)
-      if (const double beta = found[p].beta[k]; beta != 0) {
+  for (std::size_t p = 0; p < solutions.size(); ++p) {
+    Part part{.mistakes = solutions[p].mistakes, .presented = solutions[p].presented};
+    for (std::size_t k = 0; k < solutions[p].beta.size(); ++k)
+      if (const double beta = solutions[p].beta[k]; beta != 0) {
         part.support.push_back(place[at(task.sides[p].present[k])]);
         part.beta.push_back(beta);
         part.b += learned.intercept ? beta : 0;
@@ -176,29 +176,30 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
     return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
                 "all rows are of one class, and a perceptron tells classes apart", "give rows of two classes or more");
   Pool pool(options.threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto task = Task::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
-  std::vector<Solution> found;
+  std::vector<Solution> solutions;
   {
     const Watch watch = clock.watch();
     const Listening listening(watch, "learning");
-    for (const auto& side : task->sides) found.push_back(run_of(*task, side, request.params, options.intercept, pool));
+    for (const auto& side : task->sides)
+      solutions.push_back(run_of(*task, side, request.params, options.intercept, pool));
   }
   Learned learned{
       .kernel = task->settings, .vectors = {}, .classes = task->data.classes, .intercept = options.intercept};
-  add_parts(*task, found, learned);
-  const bool clean = std::ranges::all_of(found, &Solution::clean);
-  const bool stopped = std::ranges::any_of(found, &Solution::interrupted);
+  add_parts(*task, solutions, learned);
+  const bool clean = std::ranges::all_of(solutions, &Solution::clean);
+  const bool stopped = std::ranges::any_of(solutions, &Solution::interrupted);
   const Stop stop = stopped ? clock.stop_reason()
                     : clean ? Stop(Stop::clean_pass)
                             : Stop("as many passes or steps as were asked for");
   FitSummary summary;
   summary.solver = "perceptron";
-  summary.reason = fmt::format("{} passes over the rows in their order{}", found[0].passes,
-                               found.size() > 1 ? "; one for every class, against the rest" : "");
+  summary.reason = fmt::format("{} passes over the rows in their order{}", solutions[0].passes,
+                               solutions.size() > 1 ? "; one for every class, against the rest" : "");
   for (const double v : task->data.weight) summary.rows += v > 0 ? 1 : 0, summary.weight_sum += v;
   summary.weights_are = options.weights_are;
   const PerceptronBody draft(learned, summary);
@@ -208,7 +209,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = std::move(judged->certificate);
   add_counts(summary.classes, model.certificate);
   model.certificate.tolerance = options.tolerance;
@@ -223,23 +224,23 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
 namespace {
 
 // The run once more: it has the same bits wherever it is made.
-void compare_runs(const Task& task, const Model& model, const Learned& own, Pool& pool, Certificate& certificate) {
+void compare_runs(const Task& task, const Model& model, const Learned& learned, Pool& pool, Certificate& certificate) {
   const auto refute = [&](std::string why) {
     certificate.verdict = Verdict::refuted;
     certificate.conditions.push_back(std::move(why));
   };
-  std::vector<Solution> found;
-  for (const auto& side : task.sides) found.push_back(run_of(task, side, model.params, own.intercept, pool));
-  Learned again{.kernel = own.kernel, .vectors = {}, .classes = own.classes, .intercept = own.intercept};
-  add_parts(task, found, again);
-  if (again.vectors.rows != own.vectors.rows) refute("the rows it keeps are not those of its mistakes");
-  for (std::size_t p = 0; p < own.parts.size(); ++p) {
-    const Part &stored = own.parts[p], &made = again.parts[p];
-    if (stored.support != made.support || stored.beta != made.beta || stored.b != made.b)
+  std::vector<Solution> solutions;
+  for (const auto& side : task.sides) solutions.push_back(run_of(task, side, model.params, learned.intercept, pool));
+  Learned again{.kernel = learned.kernel, .vectors = {}, .classes = learned.classes, .intercept = learned.intercept};
+  add_parts(task, solutions, again);
+  if (again.vectors.rows != learned.vectors.rows) refute("the rows it keeps are not those of its mistakes");
+  for (std::size_t p = 0; p < learned.parts.size(); ++p) {
+    const Part &stored = learned.parts[p], &rerun = again.parts[p];
+    if (stored.support != rerun.support || stored.beta != rerun.beta || stored.b != rerun.b)
       refute("its coefficients are not those of its run");
-    if (stored.mistakes != made.mistakes || stored.presented != made.presented)
+    if (stored.mistakes != rerun.mistakes || stored.presented != rerun.presented)
       refute(fmt::format("{} mistakes in {} rows presented in the file, {} in {} by the run", stored.mistakes,
-                         stored.presented, made.mistakes, made.presented));
+                         stored.presented, rerun.mistakes, rerun.presented));
   }
 }
 
@@ -247,13 +248,13 @@ void compare_runs(const Task& task, const Model& model, const Learned& own, Pool
 
 Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const PerceptronBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no kernel perceptron", "fit it again");
   const auto task = Task::make(model.params, model.schema, rows);
   if (!task) return std::unexpected(task.error());
-  const Learned& own = body->learned();
+  const Learned& learned = body->learned();
   auto judged = judge(*body, *task, model.schema, model.certificate.stop, pool, clock.watch());
   if (!judged) return std::unexpected(judged.error());
   Certificate& certificate = judged->certificate;
@@ -262,22 +263,22 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
     certificate.verdict = Verdict::refuted;
     certificate.conditions.push_back(std::move(why));
   };
-  for (const std::string& difference : kernel_differences(own.kernel, task->settings)) refute(difference);
-  std::vector<Part> parts = own.parts;
+  for (const std::string& difference : kernel_differences(learned.kernel, task->settings)) refute(difference);
+  std::vector<Part> parts = learned.parts;
   ClassFit counts;
   add_figures(*task, *judged, parts, counts);
   add_counts(counts, certificate);
-  const auto near = [](double stored, double found) {
-    return (std::isnan(stored) && std::isnan(found)) || std::abs(stored - found) <= 1e-9 * std::abs(found);
+  const auto near = [](double stored, double computed) {
+    return (std::isnan(stored) && std::isnan(computed)) || std::abs(stored - computed) <= 1e-9 * std::abs(computed);
   };
   for (std::size_t p = 0; p < parts.size(); ++p)
-    if (!near(own.parts[p].norm, parts[p].norm) || !near(own.parts[p].least, parts[p].least) ||
-        !near(own.parts[p].bound, parts[p].bound))
+    if (!near(learned.parts[p].norm, parts[p].norm) || !near(learned.parts[p].least, parts[p].least) ||
+        !near(learned.parts[p].bound, parts[p].bound))
       refute("the length of w, the nearest row or the bound on mistakes is not what the rows give");
   if (model.certificate.stop.by_the_caller())
     certificate.conditions.emplace_back("the run was stopped and not repeated: its counts of mistakes are as stored");
   else
-    compare_runs(*task, model, own, pool, certificate);
+    compare_runs(*task, model, learned, pool, certificate);
   FitSummary summary = body->summary();
   summary.classes = counts;
   summary.rows = 0, summary.weight_sum = 0;

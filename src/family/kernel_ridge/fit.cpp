@@ -16,13 +16,13 @@
 namespace recta::kernel_ridge {
 namespace {
 
-std::vector<double> left_out_errors(const Task& task, const Solution& found) {
+std::vector<double> left_out_errors(const Task& task, const Solution& solution) {
   std::vector<double> out;
   const Index n = std::ssize(task.present);
-  for (Index from = 0; from < std::ssize(found.left_out); from += n) {
+  for (Index from = 0; from < std::ssize(solution.left_out); from += n) {
     CompensatedSum sum;
     for (Index i = 0; i < n; ++i) {
-      const double e = found.left_out[at(from + i)];
+      const double e = solution.left_out[at(from + i)];
       sum.add_product(task.data.weight[at(task.present[at(i)])] / task.weight * e, e);
     }
     out.push_back(sum.value());
@@ -36,10 +36,10 @@ struct Judged {
 };
 
 Result<Judged> judge(const RidgeBody& body, const KernelData& data, double tolerance, Pool& pool, const Watch& watch) {
-  const Learned& own = body.learned();
+  const Learned& learned = body.learned();
   const Definite kernel = definite(body.kernel(), data);
-  const Claimed claimed{body.kernel(), body.points(), own.vectors.rows, own.alpha,
-                        own.b,         own.lambda,    own.intercept,    kernel.rounding};
+  const Claimed claimed{body.kernel(), body.points(),  learned.vectors.rows, learned.alpha,
+                        learned.b,     learned.lambda, learned.intercept,    kernel.rounding};
   auto proof = certify(claimed, *data.held, pool, watch);
   if (!proof) return std::unexpected(proof.error());
   Judged out{{}, *std::move(proof)};
@@ -87,9 +87,9 @@ FitSummary summary_of(const Task& task, bool factored, const FitOptions& options
 Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto task = Task::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
   const auto lambda = squares_strength(request.info->word, request.params, task->weight, 1 / task->weight);
@@ -97,18 +97,18 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   if (!(*lambda > 0))
     return refuse(request.info->word + ", parameter lambda", "without a penalty there are many answers",
                   "give a number above zero");
-  Solution found;
+  Solution solution;
   {
     const Watch watch = clock.watch();
     const Listening listening(watch, "solving");
-    found = solve(task->problem(*lambda, options.intercept), flag(request.params, "loo"), pool);
+    solution = solve(task->problem(*lambda, options.intercept), flag(request.params, "loo"), pool);
   }
   Learned learned{.kernel = task->settings, .vectors = {}, .intercept = options.intercept, .lambda = *lambda};
   learned.vectors.rows = task->present;
   learned.vectors.take(task->data);
-  learned.left_out = left_out_errors(*task, found);
-  FitSummary summary = summary_of(*task, found.factored, options);
-  learned.alpha = std::move(found.alpha), learned.b = std::move(found.b);
+  learned.left_out = left_out_errors(*task, solution);
+  FitSummary summary = summary_of(*task, solution.factored, options);
+  learned.alpha = std::move(solution.alpha), learned.b = std::move(solution.b);
   const RidgeBody draft(learned, summary);
   auto judged = judge(draft, task->data, options.tolerance, pool, clock.watch());
   if (!judged) return std::unexpected(judged.error());
@@ -116,7 +116,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = std::move(judged->certificate);
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   short_of_proof(model.certificate);
@@ -128,13 +128,13 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
 
 Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const RidgeBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no kernel ridge regression", "fit it again");
   const auto task = Task::make(model.params, model.schema, rows);
   if (!task) return std::unexpected(task.error());
-  const Learned& own = body->learned();
+  const Learned& learned = body->learned();
   auto judged = judge(*body, task->data, model.certificate.tolerance, pool, clock.watch());
   if (!judged) return std::unexpected(judged.error());
   Certificate& certificate = judged->certificate;
@@ -142,29 +142,29 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
     certificate.verdict = Verdict::refuted;
     certificate.conditions.push_back(std::move(why));
   };
-  const auto compare = [&](const char* what, double stored, double found, double size) {
-    if ((std::isnan(stored) && std::isnan(found)) || std::abs(stored - found) <= 1e-9 * size) return;
-    refute(fmt::format("{} {} in the file, {} by the rows", what, stored, found));
+  const auto compare = [&](const char* what, double stored, double computed, double size) {
+    if ((std::isnan(stored) && std::isnan(computed)) || std::abs(stored - computed) <= 1e-9 * size) return;
+    refute(fmt::format("{} {} in the file, {} by the rows", what, stored, computed));
   };
-  for (const std::string& difference : kernel_differences(own.kernel, task->settings)) refute(difference);
+  for (const std::string& difference : kernel_differences(learned.kernel, task->settings)) refute(difference);
   const auto lambda = squares_strength(model.word, model.params, task->weight, 1 / task->weight);
   if (!lambda) return std::unexpected(lambda.error());
-  compare("lambda", own.lambda, *lambda, *lambda);
+  compare("lambda", learned.lambda, *lambda, *lambda);
   compare("the objective", model.certificate.objective, certificate.objective, std::abs(certificate.objective));
   const Proof& proof = judged->proof;
   const double size = 2 * proof.null;
-  if (proof.mse.size() != own.mse.size()) refute("it has another number of targets than the rows");
-  for (std::size_t t = 0; t < own.mse.size() && t < proof.mse.size(); ++t) {
-    compare("the mean squared error", own.mse[t], proof.mse[t], std::max(size, proof.mse[t]));
-    compare("R^2", own.r2[t], proof.r2[t], 1);
-    compare("|w|^2", own.squared[t], proof.squared[t], std::max(std::abs(proof.squared[t]), size));
+  if (proof.mse.size() != learned.mse.size()) refute("it has another number of targets than the rows");
+  for (std::size_t t = 0; t < learned.mse.size() && t < proof.mse.size(); ++t) {
+    compare("the mean squared error", learned.mse[t], proof.mse[t], std::max(size, proof.mse[t]));
+    compare("R^2", learned.r2[t], proof.r2[t], 1);
+    compare("|w|^2", learned.squared[t], proof.squared[t], std::max(std::abs(proof.squared[t]), size));
   }
-  if (!own.left_out.empty()) {
-    const auto again = left_out_errors(*task, solve(task->problem(*lambda, own.intercept), true, pool));
-    for (std::size_t t = 0; t < own.left_out.size() && t < again.size(); ++t)
-      compare("the error on rows left out", own.left_out[t], again[t], 1e3 * std::max(size, again[t]));
+  if (!learned.left_out.empty()) {
+    const auto again = left_out_errors(*task, solve(task->problem(*lambda, learned.intercept), true, pool));
+    for (std::size_t t = 0; t < learned.left_out.size() && t < again.size(); ++t)
+      compare("the error on rows left out", learned.left_out[t], again[t], 1e3 * std::max(size, again[t]));
   }
-  if (!own.intercept && std::ranges::any_of(own.b, [](double b) { return b != 0; }))
+  if (!learned.intercept && std::ranges::any_of(learned.b, [](double b) { return b != 0; }))
     refute("it has an intercept, and none was asked for");
   FitSummary summary = body->summary();
   summary.rows = proof.count, summary.weight_sum = proof.weight;

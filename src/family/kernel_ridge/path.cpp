@@ -93,9 +93,9 @@ Result<Path> path(const Request& request, const Schema& schema, const Rows& rows
   if (auto good = check_path(request, rows, how); !good) return std::unexpected(good.error());
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto task = Task::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
   const Watch watch = clock.watch();
@@ -118,14 +118,14 @@ Result<Path> path(const Request& request, const Schema& schema, const Rows& rows
   std::ranges::sort(lambdas, std::greater());
   for (const double lambda : lambdas) {
     try {
-      const auto found = whole.point(lambda, how.leave_one_out);
-      const Checked checked = products.check(found, lambda);
+      const auto solution = whole.point(lambda, how.leave_one_out);
+      const Checked checked = products.check(solution, lambda);
       PathPoint point;
-      point.lambda = lambda, point.intercept = found.b[0], point.nonzero = out.rows;
-      point.degrees_of_freedom = found.degrees_of_freedom;
+      point.lambda = lambda, point.intercept = solution.b[0], point.nonzero = out.rows;
+      point.degrees_of_freedom = solution.degrees_of_freedom;
       point.objective = checked.objective, point.gap = checked.gap, point.mse = checked.mse;
       point.log_loss = point.d2 = point.cv_error = point.cv_standard_error = kNaN;
-      point.loo_mse = how.leave_one_out ? mean_square(problem, found.left_out) : kNaN;
+      point.loo_mse = how.leave_one_out ? mean_square(problem, solution.left_out) : kNaN;
       point.r2 = whole.spread() > 0 ? explained_share(point.mse, whole.spread()) : kNaN;
       select::add_criteria(point, out.rows, options.intercept, kNaN);
       out.points.push_back(std::move(point));

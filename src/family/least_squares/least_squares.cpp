@@ -74,19 +74,19 @@ constexpr Index kAnotherCols = 2000; // columns up to which another solver is a 
 
 // Columns of very different sizes can be too much for one way of solving and not for another: if the check refutes the
 // chosen one, the next is tried, and the best that the check has seen is kept.
-Result<Model> by_another(const std::string& first, const Solved& asked, const FirstPass& seen, Model best, Pool& pool,
+Result<Model> by_another(const std::string& first, const Solved& refuted, const FirstPass& pass, Model best, Pool& pool,
                          const Clock& clock) {
   std::string tried = first;
   for (const char* word : {"qr", "gram"}) {
     if (word == first) continue;
-    Solved next = asked;
+    Solved next = refuted;
     next.posed.problem.solver = word;
     next.posed.notes.push_back(fmt::format("the answer by {} was refuted; this one is by {}", tried, word));
-    if (auto again = asked.rows.source.rewind(); !again) return std::unexpected(again.error());
-    auto solution = solve(next.posed.problem, asked.rows.source, pool, clock.watch());
+    if (auto again = refuted.rows.source.rewind(); !again) return std::unexpected(again.error());
+    auto solution = solve(next.posed.problem, refuted.rows.source, pool, clock.watch());
     if (!solution) return std::unexpected(solution.error());
     solution->reason = fmt::format("the check refuted the answer by {}", tried);
-    auto model = conclude(std::move(next), seen, *std::move(solution), pool, clock);
+    auto model = conclude(std::move(next), pass, *std::move(solution), pool, clock);
     if (!model) return model;
     if (model->certificate.objective < best.certificate.objective) best = *std::move(model);
     if (best.certificate.verdict != Verdict::refuted) break;
@@ -101,11 +101,11 @@ Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows
   Pool pool(request.options->threads);
   if (auto good = check_passes(*request.options, schema, rows); !good) return std::unexpected(good.error());
   if (rows.single_pass && descends(request.params)) return fit_arriving(request, std::move(schema), rows, clock);
-  auto seen = first_pass(rows, schema, gram_for(rows, request), pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
+  auto pass = first_pass(rows, schema, gram_for(rows, request), pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
   if (!rows.single_pass)
     if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  return fit_linear(request, std::move(schema), rows, *std::move(seen), clock);
+  return fit_linear(request, std::move(schema), rows, *std::move(pass), clock);
 }
 
 Result<Posed> pose(const Request& request, const Rows& rows, double weight, std::shared_ptr<const Gram> gram,
@@ -137,18 +137,18 @@ Result<Posed> pose(const Request& request, const Rows& rows, double weight, std:
   return posed;
 }
 
-Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) {
-  if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
+Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, FirstPass pass, const Clock& clock) {
+  if (auto good = check_rows(pass, schema, rows); !good) return std::unexpected(good.error());
   Pool pool(request.options->threads);
-  auto posed = pose(request, rows, seen.fingerprint.weight, std::move(seen.gram));
+  auto posed = pose(request, rows, pass.fingerprint.weight, std::move(pass.gram));
   if (!posed) return std::unexpected(posed.error());
   auto solution = solve(posed->problem, rows.source, pool, clock.watch());
   if (!solution) return std::unexpected(solution.error());
   const std::string first = solution->solver;
-  auto model = conclude({request, schema, rows, *posed}, seen, *std::move(solution), pool, clock);
+  auto model = conclude({request, schema, rows, *posed}, pass, *std::move(solution), pool, clock);
   const bool free_choice = posed->problem.solver == "auto" && !rows.single_pass && rows.source.cols() <= kAnotherCols;
   if (!model || model->certificate.verdict != Verdict::refuted || !free_choice) return model;
-  return by_another(first, {request, std::move(schema), rows, *std::move(posed)}, seen, *std::move(model), pool, clock);
+  return by_another(first, {request, std::move(schema), rows, *std::move(posed)}, pass, *std::move(model), pool, clock);
 }
 
 namespace {
@@ -186,7 +186,7 @@ Result<void> add_figures(const Request& request, const LeastSquaresObjective& ob
 
 } // namespace
 
-Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolution solution, Pool& pool,
+Result<Model> conclude(Solved solved, const FirstPass& pass, LeastSquaresSolution solution, Pool& pool,
                        const Clock& clock) {
   const auto& [request, schema, rows, posed] = solved;
   const FitOptions& options = *request.options;
@@ -207,7 +207,7 @@ Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolutio
                                     .offset = !model.schema.offset.empty(),
                                     .penalty = penalised(request) ? Penalty::squares : Penalty::none,
                                     .standardise = options.standardise});
-  model.fingerprint = seen.fingerprint.fingerprint();
+  model.fingerprint = pass.fingerprint.fingerprint();
   model.certificate = std::move(checked->certificate);
   if (!options.standardise) say_sizes(solution, model.certificate);
   if (auto done = add_figures(request, posed.problem.objective, solution, checked->residual, rows, pool, clock, model);
@@ -265,36 +265,36 @@ Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Cl
   const bool exact = (std::holds_alternative<ExactOptimum>(model.certificate.claim) ||
                       stop == Stop::combinations_left_out || stop == Stop::constants_left_out) &&
                      source.cols() <= kGramCols;
-  auto seen = recognise(model, rows, exact ? usual_gram(source) : GramWanted{}, pool, clock);
-  if (!seen) return std::unexpected(seen.error());
+  auto pass = recognise(model, rows, exact ? usual_gram(source) : GramWanted{}, pool, clock);
+  if (!pass) return std::unexpected(pass.error());
 
   Claimed claimed = claimed_by(model);
   claimed.feature = places_of(model.schema, rows.name).feature;
-  auto checked = certified(claimed, seen->gram.get(), rows, pool, clock);
+  auto checked = certified(claimed, pass->gram.get(), rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   // Products in double may fail to tell columns apart that the fit told apart in double-double.
   const bool falls_short = checked->certificate.verdict > model.certificate.verdict;
-  if (falls_short && seen->gram && seen->gram->precision == Precision::standard && !rows.single_pass &&
-      extended_is_affordable(seen->gram->rows, source.cols(), source.targets())) {
+  if (falls_short && pass->gram && pass->gram->precision == Precision::standard && !rows.single_pass &&
+      extended_is_affordable(pass->gram->rows, source.cols(), source.targets())) {
     if (auto again = source.rewind(); !again) return std::unexpected(again.error());
-    seen = first_pass(rows, model.schema, Precision::extended, pool, clock.watch());
-    if (!seen) return std::unexpected(seen.error());
+    pass = first_pass(rows, model.schema, Precision::extended, pool, clock.watch());
+    if (!pass) return std::unexpected(pass.error());
     claimed.passes += 2;
-    checked = certified(claimed, seen->gram.get(), rows, pool, clock);
+    checked = certified(claimed, pass->gram.get(), rows, pool, clock);
     if (!checked) return std::unexpected(checked.error());
   }
   if (model.params.contains("lambda")) {
-    const double weight = seen->fingerprint.weight;
-    const auto asked = squares_strength(model.word, model.params, weight, 1 / weight);
-    if (!asked) return std::unexpected(asked.error());
-    compare_strengths(model.linear(), 0, *asked, checked->certificate);
+    const double weight = pass->fingerprint.weight;
+    const auto lambda2 = squares_strength(model.word, model.params, weight, 1 / weight);
+    if (!lambda2) return std::unexpected(lambda2.error());
+    compare_strengths(model.linear(), 0, *lambda2, checked->certificate);
   }
   if (rows.single_pass) {
     checked->certificate.conditions.emplace_back(
         "the figures of the file were not compared: the rows can be read only once");
     return std::move(checked->certificate);
   }
-  const auto solution = described(model, claimed, rows, seen->gram, pool, clock.watch());
+  const auto solution = described(model, claimed, rows, pass->gram, pool, clock.watch());
   if (!solution) return std::unexpected(solution.error());
   if (auto done = verify_figures(model, claimed, *solution, checked->residual, rows, pool, clock, checked->certificate);
       !done)

@@ -8,7 +8,7 @@ namespace recta {
 
 Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 // fit_linear() after the first pass.
-Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock);
+Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, FirstPass pass, const Clock& clock);
 
 // The steps of a fit, for those who take them otherwise: what is to be solved, and what is made of its solution.
 struct Posed {
@@ -23,7 +23,7 @@ struct Solved {
   const Rows& rows;
   Posed posed;
 };
-Result<Model> conclude(Solved solved, const FirstPass& seen, LeastSquaresSolution solution, Pool& pool,
+Result<Model> conclude(Solved solved, const FirstPass& pass, LeastSquaresSolution solution, Pool& pool,
                        const Clock& clock);
 
 // Least squares by single rows as they arrive, from what can be read only once.

@@ -45,17 +45,18 @@ Result<Model> fit_arriving(const Request& request, Schema schema, const Rows& ro
   const LeastSquaresProblem& problem = posed->problem;
   if (auto good = check_arriving(request, problem.descent, rows); !good) return std::unexpected(good.error());
   const Index p = rows.source.cols();
-  const auto given = static_cast<Index>(problem.descent.given.size());
-  if (problem.descent.start == StartKind::given && given != p && given != p + (request.options->intercept ? 1 : 0))
-    return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", given, p),
+  const auto start_size = static_cast<Index>(problem.descent.given.size());
+  if (problem.descent.start == StartKind::given && start_size != p &&
+      start_size != p + (request.options->intercept ? 1 : 0))
+    return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", start_size, p),
                 "give one number a weight, then the intercept or nothing");
   ArrivingRows arriving(rows.source, problem);
   const Rows heard{arriving, rows.name, rows.sparse, true};
-  auto seen = first_pass(heard, schema, gram_precision({}, p, rows.source.targets()), pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  LeastSquaresSolution solution = arriving.answer(seen->gram, pool);
-  return conclude({request, std::move(schema), rows, *std::move(posed)}, *seen, std::move(solution), pool, clock);
+  auto pass = first_pass(heard, schema, gram_precision({}, p, rows.source.targets()), pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
+  LeastSquaresSolution solution = arriving.answer(pass->gram, pool);
+  return conclude({request, std::move(schema), rows, *std::move(posed)}, *pass, std::move(solution), pool, clock);
 }
 
 Result<Trace> trace_linear(const Request& request, const Schema& schema, const Rows& rows, Index every,
@@ -64,12 +65,12 @@ Result<Trace> trace_linear(const Request& request, const Schema& schema, const R
   Pool pool(request.options->threads);
   const Watch watch = clock.watch();
   const Index p = rows.source.cols();
-  auto seen = first_pass(
+  auto pass = first_pass(
       rows, schema, p <= 1000 ? std::optional(gram_precision(rows.source.rows(), p, 1)) : std::nullopt, pool, watch);
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  auto posed = pose(request, rows, seen->fingerprint.weight, seen->gram, true);
+  auto posed = pose(request, rows, pass->fingerprint.weight, pass->gram, true);
   if (!posed) return std::unexpected(posed.error());
   auto descent = SquaresDescent::prepare(posed->problem, rows.source, pool, watch);
   if (!descent) return std::unexpected(descent.error());

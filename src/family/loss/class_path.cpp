@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "data/split/class_folds.hpp"
+#include "design/changed_rows.hpp"
 #include "family/descent.hpp"
 #include "family/loss/class_path_fit.hpp"
 #include "family/loss/request.hpp"
@@ -22,26 +23,16 @@ namespace recta {
 namespace {
 
 // The rows with other weights.
-class Reweighted final : public RowSource {
+class Reweighted final : public PassedOnRows {
 public:
-  Reweighted(HeldRows& rows, std::vector<double> weight) : rows_(rows), weight_(std::move(weight)) {}
-  Index cols() const override { return rows_.cols(); }
-  Index targets() const override { return rows_.targets(); }
-  std::optional<Index> rows() const override { return rows_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override { return rows_.scratch(); }
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override { return rows_.claim(scratch); }
-  Result<Batch> load(BlockScratch& scratch) const override {
-    auto batch = rows_.load(scratch);
-    if (batch)
-      batch->weight = std::span(weight_).subspan(static_cast<std::size_t>(batch->first_row),
-                                                 static_cast<std::size_t>(batch->rows()));
-    return batch;
-  }
-  Result<void> rewind() override { return rows_.rewind(); }
-  Rounds* rounds() override { return rows_.rounds(); }
+  Reweighted(HeldRows& rows, std::vector<double> weight) : PassedOnRows(rows), weight_(std::move(weight)) {}
 
 private:
-  HeldRows& rows_;
+  void adjust(Batch& batch) const override {
+    batch.weight =
+        std::span(weight_).subspan(static_cast<std::size_t>(batch.first_row), static_cast<std::size_t>(batch.rows()));
+  }
+
   std::vector<double> weight_;
 };
 

@@ -23,11 +23,11 @@ struct ProvedPoint {
   Index rows = 0;
 };
 
-// `asked`: the answer to the question of separability for a point without a penalty. If the classes are separated, that
-// is said beside its gap.
-inline void add_separation(const Certificate& asked, Certificate& certificate) {
-  if (!std::holds_alternative<NoFiniteMaximum>(asked.claim)) return;
-  certificate.conditions = asked.conditions;
+// `separation`: the answer to the question of separability for a point without a penalty. If the classes are separated,
+// that is said beside its gap.
+inline void add_separation(const Certificate& separation, Certificate& certificate) {
+  if (!std::holds_alternative<NoFiniteMaximum>(separation.claim)) return;
+  certificate.conditions = separation.conditions;
   certificate.conditions.insert(certificate.conditions.begin(), "the likelihood has no finite maximum");
 }
 

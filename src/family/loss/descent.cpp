@@ -29,10 +29,10 @@ Result<void> check_objective(const LossObjective& objective) {
 
 Result<void> check_start(const DescentProblem& problem, Index cols) {
   if (problem.settings.start != StartKind::given) return {};
-  const Index given = std::ssize(problem.settings.given);
+  const Index start_size = std::ssize(problem.settings.given);
   const Index all = problem.classes > 0 ? problem.classes * (cols + 1) : cols + (problem.intercept ? 1 : 0);
-  if (given == all || (problem.classes == 0 && given == cols)) return {};
-  return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, and the model {}", given, all),
+  if (start_size == all || (problem.classes == 0 && start_size == cols)) return {};
+  return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, and the model {}", start_size, all),
               problem.classes > 0
                   ? "give the intercept and the weights of the first class, then of the second, and so on"
                   : "give one number a weight, then the intercept or nothing");
@@ -120,14 +120,14 @@ Result<DescentOutcome> descend_loss(const Request& request, const Schema& schema
     scaled.emplace(rows.source, units->mean, units->deviation);
     ++passes;
   }
-  RowSource& taken = scaled ? static_cast<RowSource&>(*scaled) : rows.source;
+  RowSource& scaled_rows = scaled ? static_cast<RowSource&>(*scaled) : rows.source;
   std::unique_ptr<HeldRows> held;
   if (rows.source.rows()) {
-    auto kept = HeldRows::hold(taken);
+    auto kept = HeldRows::hold(scaled_rows);
     if (!kept) return std::unexpected(kept.error());
     held = *std::move(kept);
   }
-  RowSource& source = held ? static_cast<RowSource&>(*held) : taken;
+  RowSource& source = held ? static_cast<RowSource&>(*held) : scaled_rows;
   auto curvature = measure_curvature(source, gram, units ? gram_units(*units) : GramUnits{}, objective.intercept, pool,
                                      watch, passes);
   if (!curvature) return std::unexpected(curvature.error());
@@ -146,23 +146,23 @@ Result<Trace> trace_loss(const Request& request, const Schema& schema, const Row
   if (auto good = check_trace(request, rows, every); !good) return std::unexpected(good.error());
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
-  const auto seen = first_pass(rows, schema, rows.source.cols() <= 1000 ? usual_gram(rows.source) : GramWanted{}, pool,
+  const auto pass = first_pass(rows, schema, rows.source.cols() <= 1000 ? usual_gram(rows.source) : GramWanted{}, pool,
                                clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   if (loss::on_labels(model) && schema.classes.count() != 2)
     return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets[0]),
                 fmt::format("there are {} classes, and {} separates two", schema.classes.count(), model),
                 "trace softmax, or set one class against the rest with --positive LABEL");
   const auto objective =
-      loss_objective(model, request.params, seen->fingerprint.weight, options.intercept, options.standardise);
+      loss_objective(model, request.params, pass->fingerprint.weight, options.intercept, options.standardise);
   if (!objective) return std::unexpected(objective.error());
   if (!request.info->classes)
     if (auto good = check_loss_target(*objective, schema, rows, pool, clock.watch()); !good)
       return std::unexpected(good.error());
-  auto found = descend_loss(request, schema, rows, *objective, seen->gram.get(), every, pool, clock);
-  if (!found) return std::unexpected(found.error());
-  Trace trace = trace_of(request, schema, loss_objective_text(*objective, !schema.offset.empty()), *std::move(found));
+  auto outcome = descend_loss(request, schema, rows, *objective, pass->gram.get(), every, pool, clock);
+  if (!outcome) return std::unexpected(outcome.error());
+  Trace trace = trace_of(request, schema, loss_objective_text(*objective, !schema.offset.empty()), *std::move(outcome));
   if (model == "softmax") { // every class has its intercept among the weights
     std::vector<std::string> names;
     for (const std::string& label : schema.classes.labels) {

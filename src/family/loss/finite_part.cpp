@@ -4,6 +4,7 @@
 #include "base/numbers.hpp"
 #include "certificate/loss/certify.hpp"
 #include "certificate/loss/plane.hpp"
+#include "design/changed_rows.hpp"
 #include "solver/closed_form/describe.hpp"
 #include "stats/rows.hpp"
 
@@ -13,43 +14,21 @@
 namespace recta {
 namespace {
 
-struct Scratch : BlockScratch {
-  std::unique_ptr<BlockScratch> inner;
-  std::vector<double> weight;
-};
-
 // The rows with those that do not lie on the plane given zero weight.
-class RowsOnPlane final : public RowSource {
+class RowsOnPlane final : public ChangedRows<std::vector<double>> {
 public:
-  RowsOnPlane(RowSource& inner, const std::vector<double>& direction) : inner_(inner), direction_(direction) {}
-  Index cols() const override { return inner_.cols(); }
-  Index targets() const override { return inner_.targets(); }
-  std::optional<Index> rows() const override { return inner_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override {
-    auto own = std::make_unique<Scratch>();
-    own->inner = inner_.scratch();
-    return own;
-  }
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override {
-    return inner_.claim(*static_cast<Scratch&>(scratch).inner);
-  }
-  Result<Batch> load(BlockScratch& scratch) const override {
-    auto& own = static_cast<Scratch&>(scratch);
-    auto batch = inner_.load(*own.inner);
-    if (!batch) return batch;
-    own.weight.clear();
-    for (Index i = 0; i < batch->rows(); ++i) {
-      const double weight = batch->weight.empty() ? 1 : batch->weight[static_cast<std::size_t>(i)];
-      own.weight.push_back(weight > 0 && margin_of(batch->x, i, direction_).zero() ? weight : 0);
-    }
-    batch->weight = own.weight;
-    return batch;
-  }
-  Result<void> rewind() override { return inner_.rewind(); }
-  Rounds* rounds() override { return inner_.rounds(); }
+  RowsOnPlane(RowSource& inner, const std::vector<double>& direction) : ChangedRows(inner), direction_(direction) {}
 
 private:
-  RowSource& inner_;
+  void change(Batch& batch, std::vector<double>& weights) const override {
+    weights.clear();
+    for (Index i = 0; i < batch.rows(); ++i) {
+      const double weight = batch.weight.empty() ? 1 : batch.weight[static_cast<std::size_t>(i)];
+      weights.push_back(weight > 0 && margin_of(batch.x, i, direction_).zero() ? weight : 0);
+    }
+    batch.weight = weights;
+  }
+
   const std::vector<double>& direction_;
 };
 
@@ -63,17 +42,17 @@ Result<std::optional<LossChecked>> checked_maximum(const LossObjective& objectiv
   if (!(facts->weight() > 0) || facts->range.least == facts->range.largest) return std::nullopt; // of one class
   if (auto done = add_null(objective, rows.source, pool, clock.watch(), *facts); !done)
     return std::unexpected(done.error());
-  const auto found = solve_loss(objective, *facts, tolerance, rows, places, pool, clock);
-  if (!found) return std::unexpected(found.error());
-  if (found->interrupted || !found->runaway.empty()) return std::nullopt;
+  const auto solution = solve_loss(objective, *facts, tolerance, rows, places, pool, clock);
+  if (!solution) return std::unexpected(solution.error());
+  if (solution->interrupted || !solution->runaway.empty()) return std::nullopt;
   const LossClaimed claimed{.objective = objective,
                             .facts = &*facts,
-                            .w = found->w,
-                            .b = found->b,
+                            .w = solution->w,
+                            .b = solution->b,
                             .tolerance = tolerance,
-                            .stop = found->stop,
-                            .gave_up = found->gave_up,
-                            .without_gram = found->without_gram};
+                            .stop = solution->stop,
+                            .gave_up = solution->gave_up,
+                            .without_gram = solution->without_gram};
   const Gram* const none = nullptr;
   auto checked = certified(claimed, none, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());

@@ -28,23 +28,23 @@ public:
     NewtonProblem problem{objective, &facts_, tolerance};
     problem.start = w_;
     problem.start.push_back(b_[0]);
-    Result<NewtonSolution> found;
+    Result<NewtonSolution> solution;
     if (objective.lambda1 > 0) {
       const auto solve =
           by_stored_products(objective, facts_, rows_) ? solve_by_stored_products : solve_by_proximal_newton;
       auto proximal = solve(problem, rows_.source, task_.pool, task_.clock.watch());
       if (!proximal) return std::unexpected(proximal.error());
-      found = std::move(proximal->newton);
+      solution = std::move(proximal->newton);
     } else {
-      found = solve_by_newton(problem, rows_.source, task_.pool, task_.clock.watch());
+      solution = solve_by_newton(problem, rows_.source, task_.pool, task_.clock.watch());
     }
-    if (!found) return std::unexpected(found.error());
-    if (found->interrupted)
+    if (!solution) return std::unexpected(solution.error());
+    if (solution->interrupted)
       return fail(ErrorCode::interrupted, rows_.name, "stopped: " + task_.clock.stop_reason().text());
-    passes_ += found->passes;
-    w_ = std::move(found->w);
-    b_ = {found->b};
-    runaway_ = std::move(found->runaway);
+    passes_ += solution->passes;
+    w_ = std::move(solution->w);
+    b_ = {solution->b};
+    runaway_ = std::move(solution->runaway);
     return {};
   }
 
@@ -61,11 +61,11 @@ public:
     if (!checked) return std::unexpected(checked.error());
     ++passes_;
     if (objective.lambda1 == 0 && objective.lambda2 == 0) {
-      Certificate asked = checked->certificate;
-      const Runaway runaway{runaway_, false, objective.intercept, asked.verdict == Verdict::stopped_early};
-      if (auto done = look_for_separation(runaway, task_.schema, rows_, task_.pool, task_.clock, asked); !done)
+      Certificate separation = checked->certificate;
+      const Runaway runaway{runaway_, false, objective.intercept, separation.verdict == Verdict::stopped_early};
+      if (auto done = look_for_separation(runaway, task_.schema, rows_, task_.pool, task_.clock, separation); !done)
         return std::unexpected(done.error());
-      add_separation(asked, checked->certificate);
+      add_separation(separation, checked->certificate);
     }
     return ProvedPoint{std::move(checked->certificate), checked->mean_loss, checked->rows};
   }

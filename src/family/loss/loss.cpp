@@ -65,66 +65,66 @@ double loss_of_a_score_of_zero(const LossObjective& objective) {
 }
 
 // A likelihood of two classes without a penalty, by a solver that was not stopped.
-bool runs_for_ever(const LossObjective& objective, const LossFound& found) {
+bool runs_for_ever(const LossObjective& objective, const LossSolution& solution) {
   return objective.log_odds() && objective.lambda1 == 0 && objective.lambda2 == 0 && !objective.firth &&
-         !found.interrupted && found.solver == "newton";
+         !solution.interrupted && solution.solver == "newton";
 }
 
-LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, const LossFound& found, double tolerance,
-                       const Schema& schema) {
+LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, const LossSolution& solution,
+                       double tolerance, const Schema& schema) {
   return {.objective = objective,
           .facts = &facts,
-          .w = found.w,
-          .b = found.b,
-          .scale = found.scale,
+          .w = solution.w,
+          .b = solution.b,
+          .scale = solution.scale,
           .tolerance = tolerance,
-          .stop = found.stop,
-          .stopped_early = found.interrupted,
-          .gave_up = found.gave_up,
-          .passes = facts.passes + found.passes + 1,
-          .conditions = found.conditions,
-          .without_gram = found.without_gram,
+          .stop = solution.stop,
+          .stopped_early = solution.interrupted,
+          .gave_up = solution.gave_up,
+          .passes = facts.passes + solution.passes + 1,
+          .conditions = solution.conditions,
+          .without_gram = solution.without_gram,
           .feature = places_of(schema, {}).feature};
 }
 
 // If Newton's method does not get there, the scale may be zero. The better of the two answers is kept.
 Result<void> try_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                            const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock, LossFound& found,
-                            LossChecked& checked) {
+                            const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
+                            LossSolution& solution, LossChecked& checked) {
   auto zero = solve_at_scale_zero(objective, facts, tolerance, rows, pool, clock);
   if (!zero && zero.error().code == ErrorCode::interrupted) return {};
   if (!zero) return std::unexpected(zero.error());
-  zero->passes += found.passes;
-  auto seen = certified(claimed_by(objective, facts, *zero, tolerance, schema), kNoGram, rows, pool, clock);
-  if (!seen) return std::unexpected(seen.error());
-  const Certificate &before = checked.certificate, &after = seen->certificate;
+  zero->passes += solution.passes;
+  auto zero_checked = certified(claimed_by(objective, facts, *zero, tolerance, schema), kNoGram, rows, pool, clock);
+  if (!zero_checked) return std::unexpected(zero_checked.error());
+  const Certificate &before = checked.certificate, &after = zero_checked->certificate;
   if (after.verdict != Verdict::proved && !(after.objective < before.objective)) return {};
-  found = *std::move(zero);
-  checked = *std::move(seen);
+  solution = *std::move(zero);
+  checked = *std::move(zero_checked);
   return {};
 }
 
 // If there is no proof, an answer by a rough curvature is where the exact steps begin.
 Result<void> finish_exactly(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                            const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock, LossFound& found,
-                            LossChecked& checked) {
-  std::vector<double> start = found.w;
-  start.push_back(found.b);
+                            const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
+                            LossSolution& solution, LossChecked& checked) {
+  std::vector<double> start = solution.w;
+  start.push_back(solution.b);
   auto exact = solve_loss(objective, facts, tolerance, rows, places_of(schema, rows.name), pool, clock, start);
   if (!exact && exact.error().code == ErrorCode::interrupted) return {};
   if (!exact) return std::unexpected(exact.error());
-  exact->passes += found.passes;
-  auto seen = certified(claimed_by(objective, facts, *exact, tolerance, schema), kNoGram, rows, pool, clock);
-  if (!seen) return std::unexpected(seen.error());
-  found = *std::move(exact);
-  checked = *std::move(seen);
+  exact->passes += solution.passes;
+  auto exact_checked = certified(claimed_by(objective, facts, *exact, tolerance, schema), kNoGram, rows, pool, clock);
+  if (!exact_checked) return std::unexpected(exact_checked.error());
+  solution = *std::move(exact);
+  checked = *std::move(exact_checked);
   return {};
 }
 
 // The facts known before there is an answer; the target is checked to be one that the loss takes.
-Result<LossFacts> facts_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen,
+Result<LossFacts> facts_of(const LossObjective& objective, const Schema& schema, const FirstPass& pass,
                            const Rows& rows, Pool& pool, const Watch& watch) {
-  auto facts = seen.sums ? loss_facts(rows.source, *seen.sums, pool, watch)
+  auto facts = pass.sums ? loss_facts(rows.source, *pass.sums, pool, watch)
                          : loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
   if (!facts) return facts;
   if (auto good = check_target(objective, facts->range, schema, rows); !good) return std::unexpected(good.error());
@@ -146,40 +146,43 @@ Result<Model> fit_loss(const Request& request, Schema schema, const Rows& rows, 
   const std::string& word = request.info->word;
   if (auto good = check_shape(word, request.params, rows); !good) return std::unexpected(good.error());
   if (auto good = check_classes(word, schema, rows); !good) return std::unexpected(good.error());
-  if (const auto asked = loss_objective(word, request.params, 1, options.intercept, options.standardise); !asked)
-    return std::unexpected(asked.error()); // before a long pass
+  if (const auto objective = loss_objective(word, request.params, 1, options.intercept, options.standardise);
+      !objective)
+    return std::unexpected(objective.error()); // before a long pass
   Pool pool(options.threads);
-  const auto seen = first_pass_with_sums(rows, schema, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto pass = first_pass_with_sums(rows, schema, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto objective =
-      loss_objective(word, request.params, seen->fingerprint.weight, options.intercept, options.standardise);
+      loss_objective(word, request.params, pass->fingerprint.weight, options.intercept, options.standardise);
   if (!objective) return std::unexpected(objective.error());
-  const auto facts = facts_of(*objective, schema, *seen, rows, pool, clock.watch());
+  const auto facts = facts_of(*objective, schema, *pass, rows, pool, clock.watch());
   if (!facts) return std::unexpected(facts.error());
-  auto found = descends(request.params)
-                   ? descend_as_asked(request, schema, *objective, rows, pool, clock)
-                   : solve_loss(*objective, *facts, options.tolerance, rows, places_of(schema, rows.name), pool, clock);
-  if (!found) return std::unexpected(found.error());
+  auto solution = descends(request.params) ? descend_as_asked(request, schema, *objective, rows, pool, clock)
+                                           : solve_loss(*objective, *facts, options.tolerance, rows,
+                                                        places_of(schema, rows.name), pool, clock);
+  if (!solution) return std::unexpected(solution.error());
   auto checked =
-      certified(claimed_by(*objective, *facts, *found, options.tolerance, schema), kNoGram, rows, pool, clock);
+      certified(claimed_by(*objective, *facts, *solution, options.tolerance, schema), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
-  if (objective->fitted_scale && !found->interrupted && checked->certificate.verdict != Verdict::proved)
-    if (auto done = try_scale_zero(*objective, *facts, options.tolerance, schema, rows, pool, clock, *found, *checked);
+  if (objective->fitted_scale && !solution->interrupted && checked->certificate.verdict != Verdict::proved)
+    if (auto done =
+            try_scale_zero(*objective, *facts, options.tolerance, schema, rows, pool, clock, *solution, *checked);
         !done)
       return std::unexpected(done.error());
-  if (found->approximate && checked->certificate.verdict != Verdict::proved)
-    if (auto done = finish_exactly(*objective, *facts, options.tolerance, schema, rows, pool, clock, *found, *checked);
+  if (solution->approximate && checked->certificate.verdict != Verdict::proved)
+    if (auto done =
+            finish_exactly(*objective, *facts, options.tolerance, schema, rows, pool, clock, *solution, *checked);
         !done)
       return std::unexpected(done.error());
   const double at_nothing = loss::on_labels(word) ? loss_of_a_score_of_zero(*objective) : facts->null_objective;
   if (descends(request.params) && checked->certificate.objective > at_nothing)
     checked->certificate.conditions.emplace_back(kAboveNothing);
   if (!descends(request.params)) short_of_proof(checked->certificate);
-  const bool suspected =
-      runs_for_ever(*objective, *found) && found->gave_up && checked->certificate.verdict == Verdict::stopped_early;
-  if (auto done = look_for_separation({found->runaway, false, options.intercept, suspected}, schema, rows, pool, clock,
-                                      checked->certificate);
+  const bool suspected = runs_for_ever(*objective, *solution) && solution->gave_up &&
+                         checked->certificate.verdict == Verdict::stopped_early;
+  if (auto done = look_for_separation({solution->runaway, false, options.intercept, suspected}, schema, rows, pool,
+                                      clock, checked->certificate);
       !done)
     return std::unexpected(done.error());
 
@@ -188,10 +191,10 @@ Result<Model> fit_loss(const Request& request, Schema schema, const Rows& rows, 
   model.params = copied(request.params);
   model.schema = std::move(schema);
   model.objective = loss_objective_text(*objective, !model.schema.offset.empty());
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = checked->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
-  model.linear() = summary_of(*objective, *facts, *found, *checked, options, model.schema, pool);
+  model.linear() = summary_of(*objective, *facts, *solution, *checked, options, model.schema, pool);
   if (auto done = add_finite_errors(*objective, options.tolerance, model.schema, rows, pool, clock, model.certificate,
                                     model.linear());
       !done)
@@ -203,13 +206,13 @@ namespace {
 
 // The least strength without any coefficient. A solver finds it on its way, which ends at once beyond it.
 Result<void> add_strength_of_zero(const Model& model, LossObjective objective, const LossFacts& facts, const Rows& rows,
-                                  Pool& pool, const Clock& clock, LossFound& found) {
+                                  Pool& pool, const Clock& clock, LossSolution& solution) {
   const double stored = model.linear().targets.at(0).lambda1_max;
   if (!(objective.lambda1 > 0) || std::isnan(stored)) return {};
   objective.lambda1 = std::max(objective.lambda1, stored) * 2;
   const auto zero = solve_loss(objective, facts, 1e-3, rows, places_of(model.schema, rows.name), pool, clock);
   if (!zero) return std::unexpected(zero.error());
-  found.lambda1_max = zero->lambda1_max;
+  solution.lambda1_max = zero->lambda1_max;
   return {};
 }
 
@@ -219,23 +222,23 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
   Pool pool;
   if (auto good = check_shape(model.word, model.params, rows); !good) return std::unexpected(good.error());
   const LinearSummary& linear = model.linear();
-  const auto seen = recognise(model, rows, {}, pool, clock);
-  if (!seen) return std::unexpected(seen.error());
+  const auto pass = recognise(model, rows, {}, pool, clock);
+  if (!pass) return std::unexpected(pass.error());
   auto objective =
-      loss_objective(model.word, model.params, seen->fingerprint.weight, linear.intercept, linear.standardised);
+      loss_objective(model.word, model.params, pass->fingerprint.weight, linear.intercept, linear.standardised);
   if (!objective) return std::unexpected(objective.error());
-  const auto facts = facts_of(*objective, model.schema, *seen, rows, pool, clock.watch());
+  const auto facts = facts_of(*objective, model.schema, *pass, rows, pool, clock.watch());
   if (!facts) return std::unexpected(facts.error());
-  LossFound found{.stop = model.certificate.stop};
+  LossSolution solution{.stop = model.certificate.stop};
   const TargetFit& target = linear.targets.at(0);
-  for (const Coefficient& coefficient : target.coefficients) found.w.push_back(coefficient.value);
-  found.b = target.intercept.value;
-  if (objective->fitted_scale) found.scale = target.scale;
-  found.gave_up = model.certificate.verdict == Verdict::stopped_early;
-  found.without_gram = was_wide(model);
+  for (const Coefficient& coefficient : target.coefficients) solution.w.push_back(coefficient.value);
+  solution.b = target.intercept.value;
+  if (objective->fitted_scale) solution.scale = target.scale;
+  solution.gave_up = model.certificate.verdict == Verdict::stopped_early;
+  solution.without_gram = was_wide(model);
   const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim);
-  if (unbounded) found.runaway = unbounded->direction;
-  auto checked = certified(claimed_by(*objective, *facts, found, model.certificate.tolerance, model.schema), kNoGram,
+  if (unbounded) solution.runaway = unbounded->direction;
+  auto checked = certified(claimed_by(*objective, *facts, solution, model.certificate.tolerance, model.schema), kNoGram,
                            rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   if (unbounded)
@@ -245,9 +248,9 @@ Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Cloc
                             checked->certificate);
         !done)
       return std::unexpected(done.error());
-  if (auto done = add_strength_of_zero(model, *objective, *facts, rows, pool, clock, found); !done)
+  if (auto done = add_strength_of_zero(model, *objective, *facts, rows, pool, clock, solution); !done)
     return std::unexpected(done.error());
-  LinearSummary again = summary_of(*objective, *facts, found, *checked, options_of(model), model.schema, pool);
+  LinearSummary again = summary_of(*objective, *facts, solution, *checked, options_of(model), model.schema, pool);
   if (auto done = add_finite_errors(*objective, model.certificate.tolerance, model.schema, rows, pool, clock,
                                     checked->certificate, again);
       !done)

@@ -12,23 +12,24 @@ namespace {
 
 using loss::LossModel;
 
-std::vector<ParamInfo> with_squares(std::vector<ParamInfo> own) {
-  own.insert(own.end(),
-             {{"lambda",
-               kNotGiven,
-               "strength of the penalty beside the mean loss; none where it is not given",
-               0,
-               kHuge,
-               {},
-               1},
-              {"lambda2", kNotGiven, "of half the squares: the same as lambda", 0, kHuge, {}, 1},
-              {"tau", kNotGiven, "strength beside the summed loss: lambda = tau / sum of weights", 0, kHuge, {}, 1}});
-  return own;
+std::vector<ParamInfo> with_squares(std::vector<ParamInfo> params) {
+  params.insert(
+      params.end(),
+      {{"lambda",
+        kNotGiven,
+        "strength of the penalty beside the mean loss; none where it is not given",
+        0,
+        kHuge,
+        {},
+        1},
+       {"lambda2", kNotGiven, "of half the squares: the same as lambda", 0, kHuge, {}, 1},
+       {"tau", kNotGiven, "strength beside the summed loss: lambda = tau / sum of weights", 0, kHuge, {}, 1}});
+  return params;
 }
 
-std::vector<ParamInfo> with_descents(std::vector<ParamInfo> own, const std::string& model, bool bounded) {
-  for (ParamInfo& param : loss_descent_params(model, bounded)) own.push_back(std::move(param));
-  return own;
+std::vector<ParamInfo> with_descents(std::vector<ParamInfo> params, const std::string& model, bool bounded) {
+  for (ParamInfo& param : loss_descent_params(model, bounded)) params.push_back(std::move(param));
+  return params;
 }
 
 // The parameters of a model with classes.
@@ -45,9 +46,9 @@ std::vector<ParamInfo> with_shares(const std::string& model, bool bounded, bool 
   return with_descents(std::move(params), model, bounded);
 }
 
-std::vector<ParamInfo> with_both(std::vector<ParamInfo> own) {
-  own.insert(
-      own.end(),
+std::vector<ParamInfo> with_both(std::vector<ParamInfo> params) {
+  params.insert(
+      params.end(),
       {{"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss; none where it is not given", 0, kHuge, {}, 1},
        {"lambda2", kNotGiven, "of half the squares, beside the mean loss; none where it is not given", 0, kHuge, {}, 1},
        {"tau",
@@ -57,7 +58,7 @@ std::vector<ParamInfo> with_both(std::vector<ParamInfo> own) {
         kHuge,
         {},
         1}});
-  return own;
+  return params;
 }
 
 // Bytes per row: three numbers, and three for every piece of the loss.
@@ -68,11 +69,11 @@ std::uint64_t kept_by_interior_point(Index pieces) {
 // The parameters of a model of a loss, by what its solver takes.
 std::vector<ParamInfo> params_of(const LossModel& model) {
   if (model.labels) return with_shares(model.word, model.bounded, model.log_odds);
-  std::vector<ParamInfo> own;
-  if (model.parameter) own.push_back(*model.parameter);
-  if (model.unscaled) own.push_back(model.unscaled->parameter);
-  return model.pieces > 0 ? with_both(std::move(own))
-                          : with_descents(with_squares(std::move(own)), model.word, model.bounded);
+  std::vector<ParamInfo> params;
+  if (model.parameter) params.push_back(*model.parameter);
+  if (model.unscaled) params.push_back(model.unscaled->parameter);
+  return model.pieces > 0 ? with_both(std::move(params))
+                          : with_descents(with_squares(std::move(params)), model.word, model.bounded);
 }
 
 ModelInfo info_of(const LossModel& model) {
@@ -153,9 +154,9 @@ Result<LossObjective> loss_objective(const std::string& model, const Params& par
       return fail(ErrorCode::usage, model, "Firth's correction is of the likelihood alone, and has a solver of its own",
                   "leave out lambda, tau, lambda1, lambda2 and solver, or firth");
   }
-  if (const LossModel* one = loss::loss_model(model)) {
-    objective.fitted_scale = one->fits_scale(params);
-    objective.parameter = one->parameter_of(params);
+  if (const LossModel* known = loss::loss_model(model)) {
+    objective.fitted_scale = known->fits_scale(params);
+    objective.parameter = known->parameter_of(params);
   }
   return objective;
 }

@@ -36,18 +36,18 @@ Result<SeparatingPlane> searched(const Runaway& runaway, const Schema& schema, c
   const auto two = two_classes(schema, rows);
   if (!two) return std::unexpected(two.error());
   if (!affordable(*two)) return out;
-  const auto asked = prove_separation(*two, runaway.intercept, pool, clock.watch());
-  if (!asked) return std::unexpected(asked.error());
-  if (asked->overlap) why = "the classes overlap, as multipliers prove: there is a finite maximum, far out";
-  out.found = asked->proved && !asked->weights.empty() &&
-              (asked->verdict == Separation::separable || asked->verdict == Separation::except);
-  rounded = asked->rounded;
-  out.rows = asked->rows;
-  out.on_plane = std::ssize(asked->on_hyperplane);
+  const auto separability = prove_separation(*two, runaway.intercept, pool, clock.watch());
+  if (!separability) return std::unexpected(separability.error());
+  if (separability->overlap) why = "the classes overlap, as multipliers prove: there is a finite maximum, far out";
+  out.found = separability->proved && !separability->weights.empty() &&
+              (separability->verdict == Separation::separable || separability->verdict == Separation::except);
+  rounded = separability->rounded;
+  out.rows = separability->rows;
+  out.on_plane = std::ssize(separability->on_hyperplane);
   out.apart = out.rows - out.on_plane;
-  out.direction = asked->weights;
-  out.direction.push_back(asked->b);
-  out.passes = asked->looks;
+  out.direction = separability->weights;
+  out.direction.push_back(separability->b);
+  out.passes = separability->looks;
   return out;
 }
 
@@ -57,18 +57,18 @@ bool along(const std::vector<double>& a, const std::vector<double>& b) {
   return a.size() == b.size() && ab > (1 - 1e-12) * std::sqrt(aa * bb);
 }
 
-void write(const SeparatingPlane& seen, const Schema& schema, Certificate& certificate) {
-  certificate.claim = NoFiniteMaximum{seen.direction};
-  certificate.verdict = seen.exact ? Verdict::proved : Verdict::within_tolerance;
+void write(const SeparatingPlane& plane, const Schema& schema, Certificate& certificate) {
+  certificate.claim = NoFiniteMaximum{plane.direction};
+  certificate.verdict = plane.exact ? Verdict::proved : Verdict::within_tolerance;
   certificate.slack = 0;
   certificate.conditions.push_back(
-      seen.complete()
+      plane.complete()
           ? fmt::format("a plane separates the classes completely: all {} rows lie beyond it, on their sides",
-                        seen.rows)
+                        plane.rows)
           : fmt::format(
                 "a plane separates the classes but for rows that lie on it{}: {} of {} are beyond it, on their sides",
-                seen.exact ? "" : ", to rounding", seen.apart, seen.rows));
-  certificate.conditions.push_back("infinite are the coefficients of " + columns_text(seen.direction, schema));
+                plane.exact ? "" : ", to rounding", plane.apart, plane.rows));
+  certificate.conditions.push_back("infinite are the coefficients of " + columns_text(plane.direction, schema));
   certificate.conditions.emplace_back("those given are where the fit stopped; lambda above 0 and firth have an answer");
 }
 
@@ -77,13 +77,13 @@ void write(const SeparatingPlane& seen, const Schema& schema, Certificate& certi
 Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
                                  const Clock& clock, Certificate& certificate) {
   if (!schema.classes.count() || (runaway.direction.empty() && !runaway.suspected)) return {};
-  SeparatingPlane seen;
+  SeparatingPlane near_plane;
   if (!runaway.direction.empty()) {
     auto plane = find_plane(runaway.direction, runaway.as_it_is, rows.source, pool, clock.watch());
     if (!plane) return std::unexpected(plane.error());
     certificate.passes += plane->passes;
     if (plane->found && plane->exact) return write(*plane, schema, certificate), Result<void>{};
-    seen = *std::move(plane);
+    near_plane = *std::move(plane);
   }
   std::string why;
   bool rounded = false;
@@ -95,8 +95,8 @@ Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, c
     write(*other, schema, certificate);
     if (rounded)
       certificate.conditions.emplace_back("the direction is one of fractions, stored as the doubles next to it");
-  } else if (seen.found)
-    write(seen, schema, certificate);
+  } else if (near_plane.found)
+    write(near_plane, schema, certificate);
   else if (!runaway.as_it_is && !runaway.direction.empty())
     certificate.conditions.push_back("coefficients went far out and the likelihood gained nothing: " + why);
   return {};

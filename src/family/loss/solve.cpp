@@ -28,48 +28,49 @@ std::string runaway_text(const std::vector<double>& direction, const LossFacts& 
          ", and the coefficients are those at which it has all but got there";
 }
 
-Result<LossFound> solved_by_interior_point(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                                           const Rows& rows, Pool& pool, const Clock& clock) {
+Result<LossSolution> solved_by_interior_point(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                                              const Rows& rows, Pool& pool, const Clock& clock) {
   const auto solution = solve_by_interior_point({objective, &facts, tolerance}, rows.source, pool, clock.watch());
   if (!solution) return std::unexpected(solution.error());
-  LossFound found{.w = solution->w, .b = solution->b, .solver = "interior-point", .stop = solution->stop};
-  found.reason = fmt::format("the loss is made of straight lines: {} steps of an interior point method{}",
-                             solution->steps, solution->vertex ? ", then the vertex itself" : "");
-  found.interrupted = solution->interrupted;
-  found.gave_up = solution->gave_up;
-  found.passes = solution->passes;
-  if (found.interrupted) found.stop = clock.stop_reason();
-  return found;
+  LossSolution out{.w = solution->w, .b = solution->b, .solver = "interior-point", .stop = solution->stop};
+  out.reason = fmt::format("the loss is made of straight lines: {} steps of an interior point method{}",
+                           solution->steps, solution->vertex ? ", then the vertex itself" : "");
+  out.interrupted = solution->interrupted;
+  out.gave_up = solution->gave_up;
+  out.passes = solution->passes;
+  if (out.interrupted) out.stop = clock.stop_reason();
+  return out;
 }
 
 } // namespace
 
-Result<LossFound> solve_at_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                                      const Rows& rows, Pool& pool, const Clock& clock) {
-  auto found = solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
-  if (!found) return found;
-  found->scale = 0;
-  found->reason = "the scale is zero: so many rows are met exactly that the fit is that of the absolute error";
-  return found;
+Result<LossSolution> solve_at_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                                         const Rows& rows, Pool& pool, const Clock& clock) {
+  auto out = solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
+  if (!out) return out;
+  out->scale = 0;
+  out->reason = "the scale is zero: so many rows are met exactly that the fit is that of the absolute error";
+  return out;
 }
 
-Result<LossFound> descend_as_asked(const Request& request, const Schema& schema, const LossObjective& objective,
-                                   const Rows& rows, Pool& pool, const Clock& clock) {
+Result<LossSolution> descend_as_asked(const Request& request, const Schema& schema, const LossObjective& objective,
+                                      const Rows& rows, Pool& pool, const Clock& clock) {
   auto descent = descend_loss(request, schema, rows, objective, nullptr, 0, pool, clock);
   if (!descent) return std::unexpected(descent.error());
-  LossFound found{.w = std::move(descent->point.w), .b = descent->point.b, .solver = word(request.params, "solver")};
-  found.stop = descent->stop;
-  found.reason = fmt::format("as asked; {} step{} from the rate {:.6g}", descent->steps, descent->steps == 1 ? "" : "s",
-                             descent->rate);
-  found.interrupted = descent->interrupted;
-  found.gave_up = true;
-  found.passes = descent->passes;
-  found.without_gram = rows.source.cols() > kGramCols;
-  return found;
+  LossSolution out{.w = std::move(descent->point.w), .b = descent->point.b, .solver = word(request.params, "solver")};
+  out.stop = descent->stop;
+  out.reason = fmt::format("as asked; {} step{} from the rate {:.6g}", descent->steps, descent->steps == 1 ? "" : "s",
+                           descent->rate);
+  out.interrupted = descent->interrupted;
+  out.gave_up = true;
+  out.passes = descent->passes;
+  out.without_gram = rows.source.cols() > kGramCols;
+  return out;
 }
 
-Result<LossFound> solve_loss(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
-                             const Places& places, Pool& pool, const Clock& clock, const std::vector<double>& start) {
+Result<LossSolution> solve_loss(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                                const Rows& rows, const Places& places, Pool& pool, const Clock& clock,
+                                const std::vector<double>& start) {
   if (!objective.at()->curved()) return solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
   if (objective.fitted_scale && facts.null_objective == 0)
     return solve_at_scale_zero(objective, facts, tolerance, rows, pool, clock);
@@ -88,27 +89,26 @@ Result<LossFound> solve_loss(const LossObjective& objective, const LossFacts& fa
                                : solve_by_newton(problem, rows.source, pool, clock.watch());
   }
   if (!solution) return std::unexpected(solution.error());
-  LossFound found{
+  LossSolution out{
       .w = solution->w, .b = solution->b, .scale = solution->scale, .solver = "newton", .stop = solution->stop};
-  found.lambda1_max = lambda1_max;
-  found.reason = fmt::format(
+  out.lambda1_max = lambda1_max;
+  out.reason = fmt::format(
       "{}: {} {} of Newton's method{}", objective.firth ? "Firth's correction" : "the loss is curved", solution->steps,
       solution->steps == 1 ? "step" : "steps", objective.lambda1 > 0 ? ", each an elastic net from p x p sums" : "");
   if (wide) {
-    found.solver = wide->solver;
-    found.reason = fmt::format("{}: {} {} of Newton's method", wide->reason, solution->steps,
-                               solution->steps == 1 ? "step" : "steps");
-    found.without_gram = true;
+    out.solver = wide->solver;
+    out.reason = fmt::format("{}: {} {} of Newton's method", wide->reason, solution->steps,
+                             solution->steps == 1 ? "step" : "steps");
+    out.without_gram = true;
   }
-  found.interrupted = solution->interrupted;
-  found.gave_up = solution->gave_up;
-  found.approximate = solution->approximate;
-  found.passes = solution->passes;
-  if (found.interrupted) found.stop = clock.stop_reason();
-  if (objective.lambda1 == 0 && objective.lambda2 == 0) found.runaway = solution->runaway; // a penalty ends every way
-  if (!found.runaway.empty() && !objective.log_odds())
-    found.conditions.push_back(runaway_text(found.runaway, facts, places));
-  return found;
+  out.interrupted = solution->interrupted;
+  out.gave_up = solution->gave_up;
+  out.approximate = solution->approximate;
+  out.passes = solution->passes;
+  if (out.interrupted) out.stop = clock.stop_reason();
+  if (objective.lambda1 == 0 && objective.lambda2 == 0) out.runaway = solution->runaway; // a penalty ends every way
+  if (!out.runaway.empty() && !objective.log_odds()) out.conditions.push_back(runaway_text(out.runaway, facts, places));
+  return out;
 }
 
 } // namespace recta

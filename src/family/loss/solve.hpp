@@ -8,7 +8,7 @@
 
 namespace recta {
 
-struct LossFound {
+struct LossSolution {
   std::vector<double> w = {};
   double b = 0, scale = 1;
   std::string solver = {}, reason = {};
@@ -23,17 +23,17 @@ struct LossFound {
 };
 
 // `start`: weights, then the intercept, for Newton's method with p x p sums, which then takes exact steps alone.
-Result<LossFound> solve_loss(const LossObjective& objective, const LossFacts& facts, double tolerance, const Rows& rows,
-                             const Places& places, Pool& pool, const Clock& clock,
-                             const std::vector<double>& start = {});
+Result<LossSolution> solve_loss(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                                const Rows& rows, const Places& places, Pool& pool, const Clock& clock,
+                                const std::vector<double>& start = {});
 
 // A fitted scale at its lower limit, where the cost of a row is epsilon |r|: Newton's method has no curvature to go by
 // there.
-Result<LossFound> solve_at_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                                      const Rows& rows, Pool& pool, const Clock& clock);
+Result<LossSolution> solve_at_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
+                                         const Rows& rows, Pool& pool, const Clock& clock);
 
 // Gradient descent, if the user asked for it.
-Result<LossFound> descend_as_asked(const Request& request, const Schema& schema, const LossObjective& objective,
-                                   const Rows& rows, Pool& pool, const Clock& clock);
+Result<LossSolution> descend_as_asked(const Request& request, const Schema& schema, const LossObjective& objective,
+                                      const Rows& rows, Pool& pool, const Clock& clock);
 
 } // namespace recta

@@ -13,12 +13,12 @@
 namespace recta {
 namespace {
 
-TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
+TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, const LossSolution& solution,
                      const LossChecked& checked, const Schema& schema, const LinearSummary& columns) {
-  TargetFit fit = plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema), found.w,
-                            found.b, columns);
+  TargetFit fit = plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema),
+                            solution.w, solution.b, columns);
   if (loss::on_labels(objective.loss)) {
-    if (objective.lambda1 > 0) fit.lambda1 = objective.lambda1, fit.lambda1_max = found.lambda1_max;
+    if (objective.lambda1 > 0) fit.lambda1 = objective.lambda1, fit.lambda1_max = solution.lambda1_max;
     return fit;
   }
   const Index y = facts.sums.cols;
@@ -27,7 +27,7 @@ TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, con
   fit.rss = checked.squares;
   fit.mse = checked.squares / facts.weight();
   fit.r2 = spread > 0 && !(log_link && !schema.offset.empty()) ? explained_share(checked.squares, spread) : kNaN;
-  if (objective.fitted_scale) fit.scale = found.scale;
+  if (objective.fitted_scale) fit.scale = solution.scale;
   if (log_link) {
     fit.deviance = 2 * facts.weight() * checked.mean_loss;
     fit.d2 = facts.null_objective > 0 ? explained_share(checked.mean_loss, facts.null_objective) : kNaN;
@@ -37,11 +37,11 @@ TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, con
 
 } // namespace
 
-LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
+LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const LossSolution& solution,
                          const LossChecked& checked, const FitOptions& options, const Schema& schema, Pool& pool) {
   LinearSummary out;
-  out.solver = found.solver;
-  out.reason = found.reason;
+  out.solver = solution.solver;
+  out.reason = solution.reason;
   out.rows = checked.rows;
   out.weight_sum = facts.weight();
   out.degrees_of_freedom = out.condition = kNaN;
@@ -53,13 +53,13 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
   out.weights_are = options.weights_are;
   out.confidence = options.confidence;
   add_columns(facts.sums, out);
-  out.targets.push_back(target_fit(objective, facts, found, checked, schema, out));
+  out.targets.push_back(target_fit(objective, facts, solution, checked, schema, out));
   if (loss::on_labels(objective.loss)) out.classes.accuracy = checked.right / facts.weight();
   if (objective.log_odds()) {
     out.classes.log_likelihood = -facts.weight() * checked.mean_loss;
     out.classes.null_log_likelihood = -facts.weight() * facts.null_objective;
     const bool curved = checked.curvature && checked.curvature->weight > 0; // not where every row is past all doubt
-    const bool finite = !std::holds_alternative<NoFiniteMaximum>(checked.certificate.claim) && found.runaway.empty();
+    const bool finite = !std::holds_alternative<NoFiniteMaximum>(checked.certificate.claim) && solution.runaway.empty();
     if (objective.lambda1 == 0 && objective.lambda2 == 0 && finite && curved) {
       std::vector<char> constant;
       for (Index j = 0; j < facts.sums.cols; ++j) constant.push_back(facts.sums.constant(j, objective.intercept));

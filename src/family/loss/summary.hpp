@@ -7,7 +7,7 @@
 
 namespace recta {
 
-LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const LossFound& found,
+LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const LossSolution& solution,
                          const LossChecked& checked, const FitOptions& options, const Schema& schema, Pool& pool);
 
 // If a likelihood has no finite maximum: standard errors of the coefficients that are finite all the same.

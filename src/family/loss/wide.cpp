@@ -47,10 +47,10 @@ Result<ProximalSolution> solve_by_columns(const NewtonProblem& problem, const Ro
   if (!data) return std::unexpected(data.error());
   const auto labels = Labels::of(rows.source);
   if (!labels) return std::unexpected(labels.error());
-  ProximalSolution found =
+  ProximalSolution solution =
       solve_by_column_newton(problem, {data->x(), labels->y, labels->weight, labels->offset}, pool, watch);
-  found.newton.passes += data->passes() + 1;
-  return found;
+  solution.newton.passes += data->passes() + 1;
+  return solution;
 }
 
 } // namespace

@@ -16,12 +16,12 @@ Result<Report> CentroidBody::explain(const Batch& row, const Schema& schema) con
   for (const double prior : learned_.prior) first.terms.push_back(std::log(prior));
   std::vector<Contribution> features;
   for (std::size_t j = 0; j < p; ++j) {
-    Contribution one{names_[j], copy.x[j], {}};
+    Contribution contribution{names_[j], copy.x[j], {}};
     for (std::size_t k = 0; k < classes; ++k) {
       const double apart = copy.x[j] - learned_.used[k * p + j];
-      one.terms.push_back(learned_.manhattan ? -std::abs(apart) : -apart * apart / 2);
+      contribution.terms.push_back(learned_.manhattan ? -std::abs(apart) : -apart * apart / 2);
     }
-    features.push_back(std::move(one));
+    features.push_back(std::move(contribution));
   }
   return class_contributions_report(std::move(first), std::move(features), schema.classes);
 }

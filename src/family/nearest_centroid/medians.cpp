@@ -21,15 +21,15 @@ Result<std::vector<ClassRows>> rows_by_class(const Classes& classes, const Rows&
     for (Index i = 0; i < batch.rows(); ++i) {
       const double v = batch.weight.empty() ? 1 : batch.weight[at(i)];
       if (!(v > 0)) continue;
-      ClassRows& own = out[at(feature::class_place(classes, element(batch.target, i, 0)))];
-      own.weight.push_back(v);
-      const std::size_t begin = own.x.size();
-      own.x.resize(begin + p);
+      ClassRows& class_rows = out[at(feature::class_place(classes, element(batch.target, i, 0)))];
+      class_rows.weight.push_back(v);
+      const std::size_t begin = class_rows.x.size();
+      class_rows.x.resize(begin + p);
       if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
-        gather(*dense, std::span(&i, 1), own.x.data() + begin, dense->cols);
+        gather(*dense, std::span(&i, 1), class_rows.x.data() + begin, dense->cols);
       } else {
         const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
-        for (Index s = 0; s < row.count; ++s) own.x[begin + at(row.column(s))] = row.value[s];
+        for (Index s = 0; s < row.count; ++s) class_rows.x[begin + at(row.column(s))] = row.value[s];
       }
     }
     return {};

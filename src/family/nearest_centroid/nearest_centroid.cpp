@@ -53,8 +53,8 @@ Result<void> compare_settings(const Model& model, const Learned& learned, Certif
 }
 
 Result<Learned> learn(const Request& request, const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
-                      FirstPass& seen) {
-  const auto means = class_means(schema, rows, pool, clock, seen);
+                      FirstPass& pass) {
+  const auto means = class_means(schema, rows, pool, clock, pass);
   if (!means) return std::unexpected(means.error());
   Learned out;
   out.columns = rows.source.cols();
@@ -91,20 +91,20 @@ Result<Learned> learn(const Request& request, const Schema& schema, const Rows& 
 
 Result<Model> fit_centroids(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(request.options->threads);
-  FirstPass seen;
-  auto learned = learn(request, schema, rows, pool, clock, seen);
+  FirstPass pass;
+  auto learned = learn(request, schema, rows, pool, clock, pass);
   if (!learned) return std::unexpected(learned.error());
   FitSummary summary;
   summary.solver = learned->manhattan ? "sorting" : "mean";
   summary.reason = "centroids have a closed form";
-  summary.rows = seen.fingerprint.fingerprint().rows;
+  summary.rows = pass.fingerprint.fingerprint().rows;
   summary.weight_sum = std::accumulate(learned->weight.begin(), learned->weight.end(), 0.0);
   summary.weights_are = request.options->weights_are;
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
   model.objective = learned->manhattan ? "F = 1/W sum_i s_i |x_i - c_(y_i)|_1" : request.info->objective;
-  model.fingerprint = seen.fingerprint.fingerprint();
+  model.fingerprint = pass.fingerprint.fingerprint();
   const auto body = std::make_shared<CentroidBody>(summary, *std::move(learned), feature::feature_names(schema));
   const auto proof = prove(*body, schema.classes, rows, pool, clock, request.options->tolerance);
   if (!proof) return std::unexpected(proof.error());
@@ -127,11 +127,11 @@ Result<Certificate> verify_centroids(const Model& model, const Rows& rows, const
   auto proof = prove(*body, model.schema.classes, rows, pool, clock, model.certificate.tolerance);
   if (!proof) return std::unexpected(proof.error());
   if (auto same = same_rows(model, proof->rows, rows); !same) return std::unexpected(same.error());
-  FitSummary found = body->summary();
-  found.rows = proof->rows.fingerprint().rows;
-  found.weight_sum = proof->rows.weight;
-  found.classes = proof->fit;
-  compare_summary(model, found, proof->certificate);
+  FitSummary computed = body->summary();
+  computed.rows = proof->rows.fingerprint().rows;
+  computed.weight_sum = proof->rows.weight;
+  computed.classes = proof->fit;
+  compare_summary(model, computed, proof->certificate);
   if (auto same = compare_settings(model, body->learned(), proof->certificate); !same)
     return std::unexpected(same.error());
   return proof->certificate;

@@ -27,9 +27,9 @@ Result<FirstPass> read_rows_once(const Rows& rows, const Schema& schema, bool mi
   auto both = reduce_whole(rows.source, Both<Unchecked, RowFingerprint>{{}, identity}, pool, clock.watch(),
                            reading_rows(rows, schema));
   if (!both) return std::unexpected(both.error());
-  FirstPass seen;
-  seen.fingerprint = std::move(both->second);
-  return seen;
+  FirstPass pass;
+  pass.fingerprint = std::move(both->second);
+  return pass;
 }
 
 FitSummary summary_of(const TrainingRows& rows, const IndexChoice& choice, WeightMeaning meaning) {

@@ -16,8 +16,8 @@ OneClassBody::OneClassBody(Learned learned, FitSummary summary)
 
 Result<void> OneClassBody::score(const Batch& rows, ScoresOf, double* out) const {
   std::vector<double> f(at(rows.rows()), kNaN);
-  const Expanded one{{}, learned_.beta, 0};
-  if (auto done = expand(learned_.kernel, *kernel_, points_, rows, {&one, 1}, f.data()); !done) return done;
+  const Expanded expanded{{}, learned_.beta, 0};
+  if (auto done = expand(learned_.kernel, *kernel_, points_, rows, {&expanded, 1}, f.data()); !done) return done;
   constexpr double kBorder = 1e-10; // a score that is nearer to the level is on the border, but for its rounding
   for (Index i = 0; i < rows.rows(); ++i, out += 2) {
     out[1] = std::abs(f[at(i)] - 1) <= kBorder ? 0 : learned_.offset * f[at(i)] - learned_.offset;

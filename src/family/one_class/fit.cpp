@@ -34,8 +34,8 @@ struct Task {
   }
 };
 
-svm::Asked asked_of(double nu) {
-  svm::Asked out;
+svm::MachineSpec spec_of(double nu) {
+  svm::MachineSpec out;
   out.terms.loss = svm::Loss::hinge;
   out.nu = nu;
   return out;
@@ -48,19 +48,19 @@ struct Judgement {
 
 Result<Judgement> judge(const OneClassBody& body, const Task& task, double nu, double tolerance, Stop stop, bool early,
                         const Watch& watch) {
-  const Learned& own = body.learned();
+  const Learned& learned = body.learned();
   const std::vector<double> ones(task.data.weight.size(), 1.0);
   svm::Claimed claimed{
-      .terms = {}, .intercept = false, .cost = 1 / own.offset, .rows = own.vectors.rows, .beta = own.beta};
+      .terms = {}, .intercept = false, .cost = 1 / learned.offset, .rows = learned.vectors.rows, .beta = learned.beta};
   claimed.kernel = &body.kernel(), claimed.points = &body.points();
-  const auto found = svm::certify(claimed, {*task.data.held, ones, task.data.weight}, watch);
-  if (!found) return std::unexpected(found.error());
+  const auto certified = svm::certify(claimed, {*task.data.held, ones, task.data.weight}, watch);
+  if (!certified) return std::unexpected(certified.error());
   svm::MachineRows::Side side;
   side.total = task.weight;
-  svm::Proof proof = svm::proof_for_nu(*found, asked_of(nu), side, 1 / own.offset, 0);
+  svm::Proof proof = svm::proof_for_nu(*certified, spec_of(nu), side, 1 / learned.offset, 0);
   const Definite kernel = definite(body.kernel(), task.data);
-  for (const double beta : own.beta) proof.slack += kernel.rounding * beta * beta;
-  const double strength = own.offset / task.weight, null = strength * proof.null;
+  for (const double beta : learned.beta) proof.slack += kernel.rounding * beta * beta;
+  const double strength = learned.offset / task.weight, null = strength * proof.null;
   Certificate out;
   out.objective = strength * proof.primal, out.null_objective = null;
   out.tolerance = tolerance, out.passes = 3;
@@ -103,25 +103,26 @@ svm::GroupedProblem problem_of(const Task& task, double nu) {
 }
 
 // Divided by the level; the ends of the boxes are those of C, to the last bit.
-Learned learned_of(const svm::GroupedSolution& found, const Task& task) {
-  Learned out{.kernel = task.settings, .vectors = {}, .beta = {}, .offset = found.levels[0] * task.weight};
+Learned learned_of(const svm::GroupedSolution& solution, const Task& task) {
+  Learned out{.kernel = task.settings, .vectors = {}, .beta = {}, .offset = solution.levels[0] * task.weight};
   const double cost = 1 / out.offset;
-  for (std::size_t k = 0; k < found.beta.size(); ++k) {
-    if (!(found.beta[k] > 0)) continue;
-    const double own = task.data.weight[at(task.present[k])], end = cost * own;
+  for (std::size_t k = 0; k < solution.beta.size(); ++k) {
+    if (!(solution.beta[k] > 0)) continue;
+    const double weight = task.data.weight[at(task.present[k])], end = cost * weight;
     out.vectors.rows.push_back(task.present[k]);
-    out.beta.push_back(found.beta[k] >= own / task.weight ? end : std::min(end, found.beta[k] / found.levels[0]));
+    out.beta.push_back(solution.beta[k] >= weight / task.weight ? end
+                                                                : std::min(end, solution.beta[k] / solution.levels[0]));
   }
   out.vectors.features = task.data.held->cols(), out.vectors.sparse = task.data.sparse();
   out.vectors.take(task.data);
   return out;
 }
 
-FitSummary summary_of(const Task& task, const svm::GroupedSolution& found, const FitOptions& options) {
+FitSummary summary_of(const Task& task, const svm::GroupedSolution& solution, const FitOptions& options) {
   FitSummary out;
   out.solver = "working-sets";
-  out.reason = fmt::format("a level that is found: {} steps over {} working sets{}", found.steps, found.rounds,
-                           found.exact_end ? ", then the free coefficients together" : "");
+  out.reason = fmt::format("a level that is found: {} steps over {} working sets{}", solution.steps, solution.rounds,
+                           solution.exact_end ? ", then the free coefficients together" : "");
   out.rows = std::ssize(task.present), out.weight_sum = task.weight, out.weights_are = options.weights_are;
   return out;
 }
@@ -131,9 +132,9 @@ FitSummary summary_of(const Task& task, const svm::GroupedSolution& found, const
 Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto task = Task::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
   const double nu = number(request.params, "nu");
@@ -141,28 +142,28 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   const kernel::Points points = task->data.points(task->present, *kernel);
   svm::GroupedSettings settings{.cache = static_cast<std::uint64_t>(number(request.params, "cache") * 1e6)};
   settings.tolerance = [&](const std::vector<double>& r) { return options.tolerance * std::max(0.0, r[0]) / 4; };
-  svm::GroupedSolution found;
+  svm::GroupedSolution solution;
   {
     const Watch watch = clock.watch();
     const Listening listening(watch, "solving");
-    found = svm::solve_grouped(problem_of(*task, nu), *kernel, points, settings, pool);
+    solution = svm::solve_grouped(problem_of(*task, nu), *kernel, points, settings, pool);
   }
   double squared = 0, largest = 0;
-  for (std::size_t k = 0; k < found.f.size(); ++k) {
-    squared += found.beta[k] * found.f[k];
+  for (std::size_t k = 0; k < solution.f.size(); ++k) {
+    squared += solution.beta[k] * solution.f[k];
     largest = std::max(largest, std::abs(points.own_value(*kernel, static_cast<Index>(k))));
   }
-  if (!(found.levels[0] > 0) || squared <= 1e-12 * nu * nu * largest)
+  if (!(solution.levels[0] > 0) || squared <= 1e-12 * nu * nu * largest)
     return fail(ErrorCode::bad_data, rows.name,
                 fmt::format("with nu = {} and this kernel w = 0 is optimal: the origin lies among the rows", nu),
                 "give the kernel rbf, or a larger nu");
-  Learned learned = learned_of(found, *task);
-  FitSummary summary = summary_of(*task, found, options);
+  Learned learned = learned_of(solution, *task);
+  FitSummary summary = summary_of(*task, solution, options);
   auto body = std::make_shared<OneClassBody>(std::move(learned), std::move(summary));
-  const bool early = found.interrupted || found.gave_up;
-  const Stop stop = found.interrupted ? clock.stop_reason()
-                    : found.gave_up   ? Stop("the search came no nearer")
-                                      : Stop("the gap is within the tolerance");
+  const bool early = solution.interrupted || solution.gave_up;
+  const Stop stop = solution.interrupted ? clock.stop_reason()
+                    : solution.gave_up   ? Stop("the search came no nearer")
+                                         : Stop("the gap is within the tolerance");
   auto judged = judge(*body, *task, nu, options.tolerance, stop, early, {});
   if (!judged) return std::unexpected(judged.error());
   Model model;
@@ -171,7 +172,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   model.objective = fmt::format("F(w) = 1/W sum_i s_i max(0, 1 - f(x_i)) + (lambda/2) |w|^2,  f(x) = {},  with the "
                                 "lambda of nu = {:.10g}",
                                 score_text(task->settings, false), nu);
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = std::move(judged->certificate);
   auto& conditions = model.certificate.conditions;
   conditions.insert(conditions.begin(), request.notes.begin(), request.notes.end());
@@ -183,7 +184,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
 
 Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const OneClassBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no one-class machine", "fit it again");
@@ -198,9 +199,9 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
     certificate.conditions.push_back(why);
   };
   for (const std::string& difference : kernel_differences(body->learned().kernel, task->settings)) refute(difference);
-  const double stored = model.certificate.objective, found = certificate.objective;
-  if (std::abs(stored - found) > 1e-9 * std::abs(found))
-    refute(fmt::format("the objective {} in the file, {} by the rows", stored, found));
+  const double stored = model.certificate.objective, computed = certificate.objective;
+  if (std::abs(stored - computed) > 1e-9 * std::abs(computed))
+    refute(fmt::format("the objective {} in the file, {} by the rows", stored, computed));
   FitSummary summary = body->summary();
   summary.rows = std::ssize(task->present), summary.weight_sum = task->weight;
   compare_summary(model, summary, certificate);

@@ -20,11 +20,13 @@ LocalDensity local_density(const NeighbourBody& memory, Pool& pool) {
   const Points& points = memory.points();
   std::vector<Index> self(at(points.rows));
   std::iota(self.begin(), self.end(), Index{0});
-  const auto found = memory.find(points.data.all(), {.k = memory.settings().k, .each_one_place = true}, self, pool);
+  const auto neighbours =
+      memory.find(points.data.all(), {.k = memory.settings().k, .each_one_place = true}, self, pool);
   LocalDensity out;
-  for (Index i = 0; i < points.rows; ++i) out.reach.push_back(shown(memory)(found.of(i).back().distance));
-  for (Index i = 0; i < points.rows; ++i) out.spread.push_back(spread_of(found.of(i), out.reach, shown(memory)));
-  for (Index i = 0; i < points.rows; ++i) out.factor.push_back(factor_of(found.of(i), out.spread, out.spread[at(i)]));
+  for (Index i = 0; i < points.rows; ++i) out.reach.push_back(shown(memory)(neighbours.of(i).back().distance));
+  for (Index i = 0; i < points.rows; ++i) out.spread.push_back(spread_of(neighbours.of(i), out.reach, shown(memory)));
+  for (Index i = 0; i < points.rows; ++i)
+    out.factor.push_back(factor_of(neighbours.of(i), out.spread, out.spread[at(i)]));
   return out;
 }
 
@@ -44,8 +46,8 @@ double DensityByDefinition::reach_of(Index row) {
 double DensityByDefinition::spread_of_row(Index row) {
   double sum = 0;
   const std::vector<Neighbour>& list = list_of(row);
-  for (const Neighbour& one : list)
-    sum += std::max(reach_of(one.row), reported(memory_.settings().metric, one.distance));
+  for (const Neighbour& neighbour : list)
+    sum += std::max(reach_of(neighbour.row), reported(memory_.settings().metric, neighbour.distance));
   return sum / static_cast<double>(list.size());
 }
 
@@ -53,8 +55,8 @@ RowDensity DensityByDefinition::of(Index row) {
   RowDensity out{reach_of(row), spread_of_row(row), 0};
   double sum = 0;
   const std::vector<Neighbour>& list = list_of(row);
-  for (const Neighbour& one : list) {
-    const double other = spread_of_row(one.row);
+  for (const Neighbour& neighbour : list) {
+    const double other = spread_of_row(neighbour.row);
     sum += out.spread == other ? 1 : std::min(out.spread / other, kLargestFactor);
   }
   out.factor = std::min(sum / static_cast<double>(list.size()), kLargestFactor);
@@ -73,8 +75,8 @@ Result<void> OutlierBody::score(const Batch& rows, ScoresOf, double* out) const 
     }
     const std::span<double> row = std::span(copy.x).subspan(at(i * p), at(p));
     if (auto good = memory_->map(row, rows.first_row + i); !good) return good;
-    const auto found = memory_->find(row, {.k = memory_->settings().k, .each_one_place = true}, {}, pool);
-    out[i] = factor_of(found.of(0), density_.spread, spread_of(found.of(0), density_.reach, shown(*memory_)));
+    const auto neighbours = memory_->find(row, {.k = memory_->settings().k, .each_one_place = true}, {}, pool);
+    out[i] = factor_of(neighbours.of(0), density_.spread, spread_of(neighbours.of(0), density_.reach, shown(*memory_)));
   }
   return {};
 }

@@ -19,19 +19,19 @@ constexpr double kCheckedRows = 16, kCheckedDistances = 3e7;
 
 std::vector<ParamInfo> params_of_lof() {
   std::vector<ParamInfo> all = parameters(false);
-  std::erase_if(all, [](const ParamInfo& one) {
-    return one.name == "radius" || one.name == "vote" || one.name == "outside" || one.name == "choose-k";
+  std::erase_if(all, [](const ParamInfo& param) {
+    return param.name == "radius" || param.name == "vote" || param.name == "outside" || param.name == "choose-k";
   });
-  for (ParamInfo& one : all)
-    if (one.name == "k")
-      one.initial = 20.0, one.summary = "neighbours among which the density is measured", one.simpler = 0;
+  for (ParamInfo& param : all)
+    if (param.name == "k")
+      param.initial = 20.0, param.summary = "neighbours among which the density is measured", param.simpler = 0;
   return all;
 }
 
 // Adds the parameters of knn that this model does not have, at their usual values.
 Params full(const Params& params) {
   Params out = copied(params);
-  for (const ParamInfo& one : parameters(false)) out.emplace(one.name, copied(one.initial));
+  for (const ParamInfo& param : parameters(false)) out.emplace(param.name, copied(param.initial));
   return out;
 }
 

@@ -35,9 +35,9 @@ struct Judged {
   Proof proof;
 };
 
-Result<Judged> judge(const Asked& asked, std::vector<double> w, double b, bool intercept, double tolerance,
+Result<Judged> judge(const Terms& terms, std::vector<double> w, double b, bool intercept, double tolerance,
                      RowSource& source, const Watch& watch) {
-  auto proof = certify({*asked.loss, *asked.penalty, std::move(w), b, intercept}, source, watch);
+  auto proof = certify({*terms.loss, *terms.penalty, std::move(w), b, intercept}, source, watch);
   if (!proof) return std::unexpected(proof.error());
   Judged out{{}, *proof};
   Certificate& c = out.certificate;
@@ -57,7 +57,7 @@ LinearSummary summary_of(const Proof& proof, const std::vector<double>& w, doubl
   LinearSummary out;
   out.rows = proof.rows, out.weight_sum = proof.weight;
   out.degrees_of_freedom = out.condition = kNaN;
-  for (const double one : w) out.rank += one != 0 ? 1 : 0;
+  for (const double weight : w) out.rank += weight != 0 ? 1 : 0;
   out.intercept = options.intercept;
   out.weights_are = options.weights_are, out.confidence = options.confidence;
   add_columns(sums, out);
@@ -75,9 +75,9 @@ LinearSummary summary_of(const Proof& proof, const std::vector<double>& w, doubl
   return out;
 }
 
-ProximalSolution solve(const Asked& asked, const KernelData& data, bool intercept, double tolerance, Pool& pool) {
+ProximalSolution solve(const Terms& terms, const KernelData& data, bool intercept, double tolerance, Pool& pool) {
   const std::vector<Index> present = data.present();
-  Targets targets{*asked.loss, {}, {}};
+  Targets targets{*terms.loss, {}, {}};
   CompensatedSum total;
   for (const Index i : present) total.add(data.weight[at(i)]);
   for (const Index i : present)
@@ -86,7 +86,7 @@ ProximalSolution solve(const Asked& asked, const KernelData& data, bool intercep
   std::vector<double> nothing(present.size());
   if (intercept) std::ranges::fill(nothing, best_intercept(targets, nothing, 0));
   const double limit = tolerance * mean_loss(targets, nothing) / 4;
-  ProximalSolution out = solve_proximal({targets, rows, *asked.penalty, intercept}, {.tolerance = limit}, pool);
+  ProximalSolution out = solve_proximal({targets, rows, *terms.penalty, intercept}, {.tolerance = limit}, pool);
   for (std::size_t j = 0; j < rows.centre().size(); ++j) out.b -= rows.centre()[j] * out.w[j];
   return out;
 }
@@ -96,38 +96,38 @@ ProximalSolution solve(const Asked& asked, const KernelData& data, bool intercep
 Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   if (auto good = check_data(request.info->word, schema, rows); !good) return std::unexpected(good.error());
-  const auto asked = asked_for(request.info->word, request.params, feature::feature_names(schema), options.intercept);
-  if (!asked) return std::unexpected(asked.error());
+  const auto terms = terms_of(request.info->word, request.params, feature::feature_names(schema), options.intercept);
+  if (!terms) return std::unexpected(terms.error());
   Pool pool(options.threads);
-  const auto seen = first_pass_with_sums(rows, schema, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto pass = first_pass_with_sums(rows, schema, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto data = KernelData::hold(schema, rows);
   if (!data) return std::unexpected(data.error());
-  ProximalSolution found;
+  ProximalSolution solution;
   {
     const Watch watch = clock.watch();
     const Listening listening(watch, "solving");
-    found = solve(*asked, *data, options.intercept, options.tolerance, pool);
+    solution = solve(*terms, *data, options.intercept, options.tolerance, pool);
   }
-  auto judged = judge(*asked, found.w, found.b, options.intercept, options.tolerance, *data->held,
-                      found.interrupted ? Watch{} : clock.watch());
+  auto judged = judge(*terms, solution.w, solution.b, options.intercept, options.tolerance, *data->held,
+                      solution.interrupted ? Watch{} : clock.watch());
   if (!judged) return std::unexpected(judged.error());
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
-  model.objective = asked->objective;
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.objective = terms->objective;
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = std::move(judged->certificate);
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   model.certificate.passes = 4;
-  model.certificate.stop = found.interrupted ? clock.stop_reason() : Stop("the gap is within the tolerance");
+  model.certificate.stop = solution.interrupted ? clock.stop_reason() : Stop("the gap is within the tolerance");
   short_of_proof(model.certificate);
-  LinearSummary summary = summary_of(judged->proof, found.w, found.b, options, schema, *seen->sums);
+  LinearSummary summary = summary_of(judged->proof, solution.w, solution.b, options, schema, *pass->sums);
   summary.solver = "proximal";
-  summary.reason = found.parabolas > 0
-                       ? fmt::format("few columns: {} proximal steps on {} parabolas", found.steps, found.parabolas)
-                       : fmt::format("many columns: {} proximal steps", found.steps);
+  summary.reason = solution.parabolas > 0 ? fmt::format("few columns: {} proximal steps on {} parabolas",
+                                                        solution.steps, solution.parabolas)
+                                          : fmt::format("many columns: {} proximal steps", solution.steps);
   model.linear() = std::move(summary);
   model.schema = std::move(schema);
   return model;
@@ -136,20 +136,20 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
 Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   const LinearSummary& linear = model.linear();
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
-  const auto asked = asked_for(model.word, model.params, feature::feature_names(model.schema), linear.intercept);
-  if (!asked) return std::unexpected(asked.error());
+  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
+  const auto terms = terms_of(model.word, model.params, feature::feature_names(model.schema), linear.intercept);
+  if (!terms) return std::unexpected(terms.error());
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  const auto seen = first_pass_with_sums(rows, model.schema, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
+  const auto pass = first_pass_with_sums(rows, model.schema, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
   std::vector<double> w;
-  for (const Coefficient& one : linear.targets.at(0).coefficients) w.push_back(one.value);
+  for (const Coefficient& coefficient : linear.targets.at(0).coefficients) w.push_back(coefficient.value);
   const double b = linear.targets.at(0).intercept.value;
-  auto judged = judge(*asked, w, b, linear.intercept, model.certificate.tolerance, rows.source, clock.watch());
+  auto judged = judge(*terms, w, b, linear.intercept, model.certificate.tolerance, rows.source, clock.watch());
   if (!judged) return std::unexpected(judged.error());
   if (model.certificate.verdict == Verdict::stopped_early) short_of_proof(judged->certificate); // as it says itself
   judged->certificate.stop = model.certificate.stop;
-  const LinearSummary again = summary_of(judged->proof, w, b, options_of(model), model.schema, *seen->sums);
+  const LinearSummary again = summary_of(judged->proof, w, b, options_of(model), model.schema, *pass->sums);
   compare_figures(model, again, judged->certificate);
   return judged->certificate;
 }

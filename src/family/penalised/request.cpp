@@ -16,7 +16,7 @@ const ParamInfo* parameter_of(const std::string& loss) {
   return model->unscaled ? &model->unscaled->parameter : &*model->parameter;
 }
 
-bool given(const ParamValue& value) {
+bool is_given(const ParamValue& value) {
   const double* number = std::get_if<double>(&value);
   return number ? !std::isnan(*number) : !std::get<std::string>(value).empty();
 }
@@ -30,7 +30,7 @@ ParamInfo described(const std::string& penalty, const penalty::PenaltyParam& par
 
 std::vector<ParamInfo> params(const std::vector<std::string>& losses) {
   std::vector<std::string> penalty_words;
-  for (const penalty::PenaltyInfo& one : penalty::penalties()) penalty_words.push_back(one.word);
+  for (const penalty::PenaltyInfo& info : penalty::penalties()) penalty_words.push_back(info.word);
   std::vector<ParamInfo> out{
       {"loss", losses.back(), "what a row costs", 0, 0, losses},
       {"penalty", std::string("l1"), "what the weights cost", 0, 0, penalty_words},
@@ -70,10 +70,10 @@ Result<std::vector<double>> by_feature(const std::string& where, const std::stri
     words = values.in_order;
   }
   for (const auto& [name, word] : values.named) {
-    const auto found = std::ranges::find(features, name);
-    if (found == features.end())
+    const auto feature = std::ranges::find(features, name);
+    if (feature == features.end())
       return refuse(where, fmt::format("there is no feature \"{}\"", name), "name a feature of the data");
-    words[static_cast<std::size_t>(found - features.begin())] = word;
+    words[static_cast<std::size_t>(feature - features.begin())] = word;
   }
   std::vector<double> out;
   for (std::size_t j = 0; j < words.size(); ++j) {
@@ -105,7 +105,7 @@ Result<void> check(const Request& request) {
                   "leave it out");
   const ParamInfo* of_loss = parameter_of(word(request.params, "loss"));
   for (const ParamInfo& param : request.info->params) {
-    if (!given(request.params.at(param.name)) || param.name == "loss" || param.name == "penalty" ||
+    if (!is_given(request.params.at(param.name)) || param.name == "loss" || param.name == "penalty" ||
         param.name == "lambda")
       continue;
     const bool used = (of_loss && of_loss->name == param.name) ||
@@ -119,8 +119,8 @@ Result<void> check(const Request& request) {
   return {};
 }
 
-Result<Asked> asked_for(const std::string& model, const Params& params, const std::vector<std::string>& features,
-                        bool intercept) {
+Result<Terms> terms_of(const std::string& model, const Params& params, const std::vector<std::string>& features,
+                       bool intercept) {
   const std::string loss = word(params, "loss"), penalty = word(params, "penalty");
   const penalty::PenaltyInfo& info = penalty::penalty_info(penalty);
   penalty::Given set{.features = std::ssize(features)};
@@ -128,7 +128,7 @@ Result<Asked> asked_for(const std::string& model, const Params& params, const st
   for (const penalty::PenaltyParam& param : info.params) {
     const std::string& name = param.name;
     set.numbers[name].assign(param.by_feature ? features.size() : 1, param.usual);
-    if (!given(params.at(name))) continue;
+    if (!is_given(params.at(name))) continue;
     if (!param.by_feature) {
       set.numbers[name] = {number(params, name)};
       continue;
@@ -137,13 +137,13 @@ Result<Asked> asked_for(const std::string& model, const Params& params, const st
     if (!numbers) return std::unexpected(numbers.error());
     set.numbers[name] = *std::move(numbers);
   }
-  auto made = penalty::make_penalty(penalty, set);
-  if (!made) return std::unexpected(made.error());
+  auto made_penalty = penalty::make_penalty(penalty, set);
+  if (!made_penalty) return std::unexpected(made_penalty.error());
   double of_loss = 1;
   if (const ParamInfo* param = parameter_of(loss); param && !std::isnan(number(params, param->name)))
     of_loss = number(params, param->name);
   const auto formula = std::ranges::find(losses(), loss, &LossInfo::word)->formula;
-  return Asked{loss::row_loss(loss, of_loss), *std::move(made),
+  return Terms{loss::row_loss(loss, of_loss), *std::move(made_penalty),
                fmt::format("F(w{}) = 1/W sum_i s_i loss(y_i, z_i) + {},  loss(y, z) = {},  z_i = <w, x_i>{}{}",
                            intercept ? ", b" : "", info.formula, formula, intercept ? " + b" : "",
                            info.strength ? fmt::format(",  lambda = {}", set.lambda) : "")};

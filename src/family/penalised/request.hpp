@@ -8,14 +8,14 @@
 
 namespace recta::penalised {
 
-struct Asked {
+struct Terms {
   std::unique_ptr<const loss::RowLoss> loss;
   std::unique_ptr<const penalty::Penalty> penalty;
   std::string objective; // in mathematics
 };
 
 // `features`: their names, which parameters may give numbers by.
-Result<Asked> asked_for(const std::string& model, const Params& params, const std::vector<std::string>& features,
-                        bool intercept);
+Result<Terms> terms_of(const std::string& model, const Params& params, const std::vector<std::string>& features,
+                       bool intercept);
 
 } // namespace recta::penalised

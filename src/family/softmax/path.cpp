@@ -27,14 +27,14 @@ public:
     ClassVector here = place();
     problem.weights = std::move(here.w);
     problem.start = std::move(here.c);
-    auto found = solve_softmax(problem, rows_.source, path_.pool, path_.clock.watch());
-    if (!found) return std::unexpected(found.error());
-    if (found->interrupted)
+    auto solution = solve_softmax(problem, rows_.source, path_.pool, path_.clock.watch());
+    if (!solution) return std::unexpected(solution.error());
+    if (solution->interrupted)
       return fail(ErrorCode::interrupted, rows_.name, "stopped: " + path_.clock.stop_reason().text());
-    passes_ += found->passes;
-    w_ = std::move(found->w);
-    b_ = std::move(found->b);
-    far_ = found->far;
+    passes_ += solution->passes;
+    w_ = std::move(solution->w);
+    b_ = std::move(solution->b);
+    far_ = solution->far;
     return {};
   }
 
@@ -47,29 +47,29 @@ public:
     if (!checked) return std::unexpected(checked.error());
     passes_ += checked->certificate.passes;
     if (objective.lambda1 == 0 && objective.lambda2 == 0 && runs_away(far_, checked->certificate)) {
-      Certificate asked = checked->certificate;
-      if (auto done =
-              look_for_class_separation({}, objective.intercept, path_.schema, rows_, path_.pool, path_.clock, asked);
+      Certificate separation = checked->certificate;
+      if (auto done = look_for_class_separation({}, objective.intercept, path_.schema, rows_, path_.pool, path_.clock,
+                                                separation);
           !done)
         return std::unexpected(done.error());
-      add_separation(asked, checked->certificate);
+      add_separation(separation, checked->certificate);
     }
     return ProvedPoint{std::move(checked->certificate), checked->mean_loss, checked->rows};
   }
 
   Result<double> mean_loss(RowSource& others) override {
-    const auto seen = look(others);
-    if (!seen) return std::unexpected(seen.error());
-    return seen->loss;
+    const auto sums = look(others);
+    if (!sums) return std::unexpected(sums.error());
+    return sums->loss;
   }
 
   Result<std::vector<double>> null_slopes() override {
-    const auto seen = look(rows_.source);
-    if (!seen) return std::unexpected(seen.error());
+    const auto sums = look(rows_.source);
+    if (!sums) return std::unexpected(sums.error());
     std::vector<double> slopes(static_cast<std::size_t>(rows_.source.cols()));
     for (std::size_t s = 0; s < w_.size(); ++s) {
       double& slope = slopes[s % slopes.size()];
-      slope = std::max(slope, std::abs(seen->gradient.w[s]));
+      slope = std::max(slope, std::abs(sums->gradient.w[s]));
     }
     return slopes;
   }
@@ -87,7 +87,7 @@ private:
     return here;
   }
 
-  Result<SoftmaxLooks::Seen> look(RowSource& rows) {
+  Result<SoftmaxLooks::Look> look(RowSource& rows) {
     const SoftmaxProblem problem = problem_of(task_, rows_, 0);
     ++passes_;
     return SoftmaxLooks(problem, rows, path_.pool, path_.clock.watch()).at(place());

@@ -58,13 +58,13 @@ Differences differences(const HeldRows& held, const Schema& schema, bool interce
   const std::vector<double> y = held.target(0);
   for (std::size_t i = 0; i < y.size(); ++i) {
     const bool there = held.weight().empty() || held.weight()[i] != 0;
-    const Index own = there ? feature::class_place(schema.classes, y[i]) : -1;
-    out.place.push_back(own);
+    const Index place = there ? feature::class_place(schema.classes, y[i]) : -1;
+    out.place.push_back(place);
     for (Index other = 0; there && other <= last; ++other) {
-      if (other == own) continue;
-      for (const Index block : {std::min(own, other), std::max(own, other)}) {
+      if (other == place) continue;
+      for (const Index block : {std::min(place, other), std::max(place, other)}) {
         if (block == last) continue;
-        const double sign = block == own ? 1 : -1;
+        const double sign = block == place ? 1 : -1;
         const auto add = [&](Index j, double x) {
           const double m = out.shift.empty() || j == p ? 0 : out.shift[static_cast<std::size_t>(j)];
           out.index.push_back(block * size + j), out.value.push_back(sign * (x - m));
@@ -84,38 +84,39 @@ bool affordable(const Rows& rows, const Schema& schema, bool intercept) {
   return rows.source.rows() && others * size <= kColumns && *rows.source.rows() * others * 2 * size <= kNumbers;
 }
 
-struct Found {
+struct Search {
   Separability answer{};
   Differences rows{};
 };
 
-Result<Found> searched(const Schema& schema, const Rows& rows, bool intercept, Pool& pool, const Watch& watch) {
+Result<Search> searched(const Schema& schema, const Rows& rows, bool intercept, Pool& pool, const Watch& watch) {
   const auto held = HeldRows::hold(rows.source);
   if (!held) return std::unexpected(held.error());
-  Found out{.rows = differences(**held, schema, intercept)};
+  Search out{.rows = differences(**held, schema, intercept)};
   const auto count = std::ssize(out.rows.of);
   const Index cols = (schema.classes.count() - 1) * (rows.source.cols() + (intercept ? 1 : 0));
   CsrSource source(SparseView{count, cols, out.rows.start.data(), out.rows.index.data(), out.rows.value.data()}, {});
-  const auto made = HeldRows::hold(source);
-  if (!made) return std::unexpected(made.error());
+  const auto difference_rows = HeldRows::hold(source);
+  if (!difference_rows) return std::unexpected(difference_rows.error());
   const std::vector<double> sign(static_cast<std::size_t>(count), 1.0);
-  auto answer = separation::decide({(*made)->seen(), sign, false}, {**made, sign, false}, pool, watch);
+  auto answer =
+      separation::decide({(*difference_rows)->seen(), sign, false}, {**difference_rows, sign, false}, pool, watch);
   if (!answer) return std::unexpected(answer.error());
   out.answer = *std::move(answer);
   return out;
 }
 
 // All classes' weights, then their intercepts, as softmax has them.
-std::vector<double> direction_of(const Found& found, Index classes, Index p, bool intercept) {
+std::vector<double> direction_of(const Search& search, Index classes, Index p, bool intercept) {
   const Index size = p + (intercept ? 1 : 0);
   std::vector<double> out(static_cast<std::size_t>(classes * (p + 1)));
   for (Index k = 0; k + 1 < classes; ++k)
     for (Index j = 0; j < size; ++j)
       out[static_cast<std::size_t>(j < p ? k * p + j : classes * p + k)] =
-          found.answer.weights[static_cast<std::size_t>(k * size + j)];
+          search.answer.weights[static_cast<std::size_t>(k * size + j)];
   for (Index k = 0; k + 1 < classes; ++k) {
     double& b = out[static_cast<std::size_t>(classes * p + k)];
-    b = constant_about(found.rows.shift, std::span(out).subspan(static_cast<std::size_t>(k * p)), b, -1).hi;
+    b = constant_about(search.rows.shift, std::span(out).subspan(static_cast<std::size_t>(k * p)), b, -1).hi;
   }
   return out;
 }
@@ -143,13 +144,13 @@ std::string columns_text(const std::vector<double>& direction, const Schema& sch
 }
 
 // Pairs of classes with no row of either on the plane between them.
-std::string pairs_text(const Found& found, const Schema& schema) {
+std::string pairs_text(const Search& search, const Schema& schema) {
   const Index classes = schema.classes.count();
   std::vector<bool> touched(static_cast<std::size_t>(classes * classes));
-  for (const Index row : found.answer.on_hyperplane) {
-    const auto [i, other] = found.rows.of[static_cast<std::size_t>(row - 1)];
-    const Index own = found.rows.place[static_cast<std::size_t>(i)];
-    touched[static_cast<std::size_t>(std::min(own, other) * classes + std::max(own, other))] = true;
+  for (const Index row : search.answer.on_hyperplane) {
+    const auto [i, other] = search.rows.of[static_cast<std::size_t>(row - 1)];
+    const Index place = search.rows.place[static_cast<std::size_t>(i)];
+    touched[static_cast<std::size_t>(std::min(place, other) * classes + std::max(place, other))] = true;
   }
   std::vector<std::string> apart;
   const std::vector<std::string>& labels = schema.classes.labels;
@@ -161,15 +162,15 @@ std::string pairs_text(const Found& found, const Schema& schema) {
   return list_text(apart);
 }
 
-void write(const Found& found, std::vector<double> direction, const Schema& schema, Certificate& certificate) {
-  certificate.verdict = found.answer.rounded ? Verdict::within_tolerance : Verdict::proved;
+void write(const Search& search, std::vector<double> direction, const Schema& schema, Certificate& certificate) {
+  certificate.verdict = search.answer.rounded ? Verdict::within_tolerance : Verdict::proved;
   certificate.slack = 0;
-  const auto rows = static_cast<Index>(std::ranges::count_if(found.rows.place, [](Index k) { return k >= 0; }));
-  if (found.answer.verdict == Separation::separable) {
+  const auto rows = static_cast<Index>(std::ranges::count_if(search.rows.place, [](Index k) { return k >= 0; }));
+  if (search.answer.verdict == Separation::separable) {
     certificate.conditions.push_back(
         fmt::format("planes separate every two classes completely: all {} rows lie beyond them, on their sides", rows));
   } else {
-    const std::string pairs = pairs_text(found, schema);
+    const std::string pairs = pairs_text(search, schema);
     certificate.conditions.push_back(fmt::format("planes separate the classes but for rows that lie on them{}{}",
                                                  pairs.empty() ? "" : ", and completely ", pairs));
   }
@@ -191,15 +192,15 @@ Result<void> look_for_class_separation(const std::vector<double>& known, bool in
                                        const Rows& rows, Pool& pool, const Clock& clock, Certificate& certificate) {
   std::string why = "there may be no finite maximum, which was not asked of so many columns, classes and rows";
   if (affordable(rows, schema, intercept)) {
-    const auto found = searched(schema, rows, intercept, pool, clock.watch());
-    if (!found) return std::unexpected(found.error());
-    const Separability& answer = found->answer;
+    const auto search = searched(schema, rows, intercept, pool, clock.watch());
+    if (!search) return std::unexpected(search.error());
+    const Separability& answer = search->answer;
     certificate.passes += answer.looks;
     const bool apart = answer.verdict == Separation::separable || answer.verdict == Separation::except;
     if (apart && answer.proved && !answer.weights.empty()) {
-      auto direction = direction_of(*found, schema.classes.count(), rows.source.cols(), intercept);
+      auto direction = direction_of(*search, schema.classes.count(), rows.source.cols(), intercept);
       if (known.empty() || along(known, direction))
-        return write(*found, std::move(direction), schema, certificate), Result<void>{};
+        return write(*search, std::move(direction), schema, certificate), Result<void>{};
       return {};
     }
     why = answer.overlap ? "the classes overlap, as multipliers prove: there is a finite maximum, far out"

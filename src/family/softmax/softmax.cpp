@@ -23,9 +23,9 @@ constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
 constexpr double kUsual = 1e-10;         // tolerance at which coefficients are to have digits, too
 
 // The task with the shares of the classes that the schema was learned with.
-Result<SoftmaxTask> task_of(const LossObjective& objective, const Schema& schema, const FirstPass& seen,
+Result<SoftmaxTask> task_of(const LossObjective& objective, const Schema& schema, const FirstPass& pass,
                             const Rows& rows, Pool& pool, const Watch& watch) {
-  auto facts = seen.sums ? loss_facts(rows.source, *seen.sums, pool, watch)
+  auto facts = pass.sums ? loss_facts(rows.source, *pass.sums, pool, watch)
                          : loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
   if (!facts) return std::unexpected(facts.error());
   return softmax_task(objective, *std::move(facts), schema.classes.weight);
@@ -34,20 +34,20 @@ Result<SoftmaxTask> task_of(const LossObjective& objective, const Schema& schema
 Result<SoftmaxSolution> solved(const Request& request, const SoftmaxTask& task, const Schema& schema, const Gram* gram,
                                const Rows& rows, Pool& pool, const Clock& clock) {
   if (descends(request.params)) {
-    const auto found = descend_loss(request, schema, rows, task.objective, gram, 0, pool, clock);
-    if (!found) return std::unexpected(found.error());
+    const auto descent = descend_loss(request, schema, rows, task.objective, gram, 0, pool, clock);
+    if (!descent) return std::unexpected(descent.error());
     SoftmaxSolution out;
     const Index p = rows.source.cols();
     for (Index k = 0; k < task.classes; ++k) {
-      const double* const own = found->point.w.data() + k * (p + 1);
-      out.b.push_back(own[0]);
-      out.w.insert(out.w.end(), own + 1, own + p + 1);
+      const double* const class_weights = descent->point.w.data() + k * (p + 1);
+      out.b.push_back(class_weights[0]);
+      out.w.insert(out.w.end(), class_weights + 1, class_weights + p + 1);
     }
-    out.steps = found->steps;
-    out.passes = found->passes;
-    out.stop = found->stop;
+    out.steps = descent->steps;
+    out.passes = descent->passes;
+    out.stop = descent->stop;
     out.gave_up = true;
-    out.interrupted = found->interrupted;
+    out.interrupted = descent->interrupted;
     return out;
   }
   SoftmaxProblem problem = problem_of(task, rows, request.options->tolerance);
@@ -56,34 +56,34 @@ Result<SoftmaxSolution> solved(const Request& request, const SoftmaxTask& task, 
 }
 
 // Above the usual tolerance the solver stops at its own estimate of the gap. The proof decides.
-bool may_come_nearer(const SoftmaxSolution& found, double tolerance, const Certificate& certificate) {
-  return tolerance > kUsual && !found.interrupted && !found.gave_up && certificate.verdict != Verdict::proved;
+bool may_come_nearer(const SoftmaxSolution& solution, double tolerance, const Certificate& certificate) {
+  return tolerance > kUsual && !solution.interrupted && !solution.gave_up && certificate.verdict != Verdict::proved;
 }
 
 // From there on to the usual tolerance.
 Result<void> come_nearer(const SoftmaxTask& task, double tolerance, const Schema& schema, const Rows& rows, Pool& pool,
-                         const Clock& clock, SoftmaxSolution& found, SoftmaxChecked& checked) {
+                         const Clock& clock, SoftmaxSolution& solution, SoftmaxChecked& checked) {
   SoftmaxProblem problem = problem_of(task, rows, kUsual);
-  problem.weights = found.w;
-  problem.start = found.b;
+  problem.weights = solution.w;
+  problem.start = solution.b;
   const std::size_t p = task.mean.size();
-  for (std::size_t s = 0; s < found.w.size() && task.objective.intercept; ++s)
-    problem.start[s / p] += task.mean[s % p] * found.w[s];
+  for (std::size_t s = 0; s < solution.w.size() && task.objective.intercept; ++s)
+    problem.start[s / p] += task.mean[s % p] * solution.w[s];
   auto nearer = solve_softmax(problem, rows.source, pool, clock.watch());
   if (!nearer && nearer.error().code == ErrorCode::interrupted) return {};
   if (!nearer) return std::unexpected(nearer.error());
-  nearer->steps += found.steps;
-  nearer->passes += found.passes;
-  if (task.objective.lambda1 > 0) nearer->lambda1_max = found.lambda1_max; // known if all weights were zero
+  nearer->steps += solution.steps;
+  nearer->passes += solution.passes;
+  if (task.objective.lambda1 > 0) nearer->lambda1_max = solution.lambda1_max; // known if all weights were zero
   if (nearer->interrupted) nearer->stop = clock.stop_reason();
-  auto seen = certified(claimed_by(task, *nearer, tolerance, schema), kNoGram, rows, pool, clock);
-  if (!seen) return std::unexpected(seen.error());
-  found = *std::move(nearer);
-  checked = *std::move(seen);
+  auto nearer_checked = certified(claimed_by(task, *nearer, tolerance, schema), kNoGram, rows, pool, clock);
+  if (!nearer_checked) return std::unexpected(nearer_checked.error());
+  solution = *std::move(nearer);
+  checked = *std::move(nearer_checked);
   return {};
 }
 
-LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& found, const SoftmaxChecked& checked,
+LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& solution, const SoftmaxChecked& checked,
                          const FitOptions& options, const Schema& schema) {
   LinearSummary out;
   out.rows = checked.rows;
@@ -101,9 +101,9 @@ LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& found, 
   for (Index j = 0; j < p; ++j) out.rank += task.unit[j] > 0 ? 1 : 0;
   for (Index k = 0; k < task.classes; ++k)
     out.targets.push_back(
-        plain_fit(schema.classes.labels[k], names, std::span(found.w).subspan(k * p, p), found.b[k], out));
+        plain_fit(schema.classes.labels[k], names, std::span(solution.w).subspan(k * p, p), solution.b[k], out));
   if (out.lambda1 > 0)
-    for (TargetFit& fit : out.targets) fit.lambda1 = out.lambda1, fit.lambda1_max = found.lambda1_max;
+    for (TargetFit& fit : out.targets) fit.lambda1 = out.lambda1, fit.lambda1_max = solution.lambda1_max;
   out.classes.accuracy = checked.right / out.weight_sum;
   out.classes.log_likelihood = -out.weight_sum * checked.mean_loss;
   out.classes.null_log_likelihood = -out.weight_sum * task.facts.null_objective;
@@ -111,19 +111,19 @@ LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& found, 
 }
 
 // Which of the solvers' ways is taken, and why.
-void name_solver(const Request& request, const SoftmaxTask& task, const Rows& rows, const SoftmaxSolution& found,
+void name_solver(const Request& request, const SoftmaxTask& task, const Rows& rows, const SoftmaxSolution& solution,
                  LinearSummary& out) {
-  const std::string_view plural = found.steps == 1 ? "" : "s";
+  const std::string_view plural = solution.steps == 1 ? "" : "s";
   if (descends(request.params)) {
     out.solver = word(request.params, "solver");
-    out.reason = fmt::format("as asked; {} step{}", found.steps, plural);
+    out.reason = fmt::format("as asked; {} step{}", solution.steps, plural);
     return;
   }
   const bool wide = softmax_is_wide(rows, task.objective.lambda1 + task.objective.lambda2 > 0);
   out.solver = wide ? "newton-cg" : "newton";
   out.reason = fmt::format("{}: {} step{} of Newton's method, each by conjugate gradients{}",
-                           wide ? "too many columns for p x p sums a class" : "the loss is curved", found.steps, plural,
-                           task.objective.lambda1 > 0 ? " over the weights that are not zero" : "");
+                           wide ? "too many columns for p x p sums a class" : "the loss is curved", solution.steps,
+                           plural, task.objective.lambda1 > 0 ? " over the weights that are not zero" : "");
 }
 
 } // namespace
@@ -132,33 +132,33 @@ Result<Model> fit_softmax(const Request& request, Schema schema, const Rows& row
   const FitOptions& options = *request.options;
   const bool penalised = loss_is_penalised(request.params);
   if (auto good = check_softmax(schema, rows, penalised); !good) return std::unexpected(good.error());
-  const auto asked = loss_objective(request.info->word, request.params, 1, options.intercept, options.standardise);
-  if (!asked) return std::unexpected(asked.error()); // before a long pass
+  const auto unscaled = loss_objective(request.info->word, request.params, 1, options.intercept, options.standardise);
+  if (!unscaled) return std::unexpected(unscaled.error()); // before a long pass
   Pool pool(options.threads);
-  const bool without_gram = asked->lambda1 > 0 || softmax_is_wide(rows, penalised);
-  const auto seen = without_gram ? first_pass_with_sums(rows, schema, pool, clock.watch())
+  const bool without_gram = unscaled->lambda1 > 0 || softmax_is_wide(rows, penalised);
+  const auto pass = without_gram ? first_pass_with_sums(rows, schema, pool, clock.watch())
                                  : first_pass(rows, schema, Precision::standard, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  const auto objective = loss_objective(request.info->word, request.params, seen->fingerprint.weight, options.intercept,
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
+  const auto objective = loss_objective(request.info->word, request.params, pass->fingerprint.weight, options.intercept,
                                         options.standardise);
   if (!objective) return std::unexpected(objective.error());
-  const auto task = task_of(*objective, schema, *seen, rows, pool, clock.watch());
+  const auto task = task_of(*objective, schema, *pass, rows, pool, clock.watch());
   if (!task) return std::unexpected(task.error());
-  auto found = solved(request, *task, schema, seen->gram.get(), rows, pool, clock);
-  if (!found) return std::unexpected(found.error());
-  if (found->interrupted) found->stop = clock.stop_reason();
-  auto checked = certified(claimed_by(*task, *found, options.tolerance, schema), kNoGram, rows, pool, clock);
+  auto solution = solved(request, *task, schema, pass->gram.get(), rows, pool, clock);
+  if (!solution) return std::unexpected(solution.error());
+  if (solution->interrupted) solution->stop = clock.stop_reason();
+  auto checked = certified(claimed_by(*task, *solution, options.tolerance, schema), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
-  if (!descends(request.params) && may_come_nearer(*found, options.tolerance, checked->certificate))
-    if (auto done = come_nearer(*task, options.tolerance, schema, rows, pool, clock, *found, *checked); !done)
+  if (!descends(request.params) && may_come_nearer(*solution, options.tolerance, checked->certificate))
+    if (auto done = come_nearer(*task, options.tolerance, schema, rows, pool, clock, *solution, *checked); !done)
       return std::unexpected(done.error());
   if (descends(request.params) &&
       checked->certificate.objective > std::log(static_cast<double>(task->classes))) // at zero
     checked->certificate.conditions.emplace_back(kAboveNothing);
   if (!descends(request.params)) short_of_proof(checked->certificate);
   const bool free = objective->lambda1 == 0 && objective->lambda2 == 0;
-  if (!descends(request.params) && free && !found->interrupted && runs_away(found->far, checked->certificate))
+  if (!descends(request.params) && free && !solution->interrupted && runs_away(solution->far, checked->certificate))
     if (auto done = look_for_class_separation({}, options.intercept, schema, rows, pool, clock, checked->certificate);
         !done)
       return std::unexpected(done.error());
@@ -168,11 +168,11 @@ Result<Model> fit_softmax(const Request& request, Schema schema, const Rows& row
   model.params = copied(request.params);
   model.schema = std::move(schema);
   model.objective = loss_objective_text(*objective, false);
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = checked->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
-  model.linear() = summary_of(*task, *found, *checked, options, model.schema);
-  name_solver(request, *task, rows, *found, model.linear());
+  model.linear() = summary_of(*task, *solution, *checked, options, model.schema);
+  name_solver(request, *task, rows, *solution, model.linear());
   return model;
 }
 
@@ -180,13 +180,13 @@ namespace {
 
 // The least strength without any coefficient. The solver finds it on its way, which ends at once beyond it.
 Result<void> add_strength_of_zero(const Model& model, SoftmaxTask task, const Rows& rows, Pool& pool,
-                                  const Clock& clock, SoftmaxSolution& found) {
+                                  const Clock& clock, SoftmaxSolution& solution) {
   const double stored = model.linear().targets.at(0).lambda1_max;
   if (!(task.objective.lambda1 > 0) || std::isnan(stored)) return {};
   task.objective.lambda1 = std::max(task.objective.lambda1, stored) * 2;
   const auto zero = solve_softmax(problem_of(task, rows, 1e-3), rows.source, pool, clock.watch());
   if (!zero) return std::unexpected(zero.error());
-  found.lambda1_max = zero->lambda1_max;
+  solution.lambda1_max = zero->lambda1_max;
   return {};
 }
 
@@ -196,22 +196,22 @@ Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const C
   Pool pool;
   if (auto good = check_softmax(model.schema, rows, loss_is_penalised(model.params)); !good)
     return std::unexpected(good.error());
-  const auto seen = recognise(model, rows, {}, pool, clock);
-  if (!seen) return std::unexpected(seen.error());
-  const auto objective = loss_objective(model.word, model.params, seen->fingerprint.weight, model.linear().intercept,
+  const auto pass = recognise(model, rows, {}, pool, clock);
+  if (!pass) return std::unexpected(pass.error());
+  const auto objective = loss_objective(model.word, model.params, pass->fingerprint.weight, model.linear().intercept,
                                         model.linear().standardised);
   if (!objective) return std::unexpected(objective.error());
-  const auto task = task_of(*objective, model.schema, *seen, rows, pool, clock.watch());
+  const auto task = task_of(*objective, model.schema, *pass, rows, pool, clock.watch());
   if (!task) return std::unexpected(task.error());
-  SoftmaxSolution found;
-  found.stop = model.certificate.stop;
-  found.gave_up = model.certificate.verdict == Verdict::stopped_early;
+  SoftmaxSolution solution;
+  solution.stop = model.certificate.stop;
+  solution.gave_up = model.certificate.verdict == Verdict::stopped_early;
   for (const TargetFit& fit : model.linear().targets) {
-    found.b.push_back(fit.intercept.value);
-    for (const Coefficient& c : fit.coefficients) found.w.push_back(c.value);
+    solution.b.push_back(fit.intercept.value);
+    for (const Coefficient& c : fit.coefficients) solution.w.push_back(c.value);
   }
   auto checked =
-      certified(claimed_by(*task, found, model.certificate.tolerance, model.schema), kNoGram, rows, pool, clock);
+      certified(claimed_by(*task, solution, model.certificate.tolerance, model.schema), kNoGram, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   if (const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim))
     if (auto done = hold_to(*unbounded,
@@ -220,9 +220,9 @@ Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const C
                             checked->certificate);
         !done)
       return std::unexpected(done.error());
-  if (auto done = add_strength_of_zero(model, *task, rows, pool, clock, found); !done)
+  if (auto done = add_strength_of_zero(model, *task, rows, pool, clock, solution); !done)
     return std::unexpected(done.error());
-  compare_figures(model, summary_of(*task, found, *checked, options_of(model), model.schema), checked->certificate);
+  compare_figures(model, summary_of(*task, solution, *checked, options_of(model), model.schema), checked->certificate);
   return checked->certificate;
 }
 

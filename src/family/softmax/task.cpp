@@ -72,11 +72,11 @@ SoftmaxProblem problem_of(const SoftmaxTask& task, const Rows& rows, double tole
           .sparse = rows.sparse};
 }
 
-SoftmaxClaimed claimed_by(const SoftmaxTask& task, const SoftmaxSolution& found, double tolerance,
+SoftmaxClaimed claimed_by(const SoftmaxTask& task, const SoftmaxSolution& solution, double tolerance,
                           const Schema& schema) {
   return {.classes = task.classes,
-          .w = found.w,
-          .b = found.b,
+          .w = solution.w,
+          .b = solution.b,
           .lambda1 = task.objective.lambda1,
           .lambda2 = task.objective.lambda2,
           .unit = task.unit,
@@ -85,10 +85,10 @@ SoftmaxClaimed claimed_by(const SoftmaxTask& task, const SoftmaxSolution& found,
           .intercept = task.objective.intercept,
           .null_objective = task.facts.null_objective,
           .tolerance = tolerance,
-          .stop = found.stop,
-          .stopped_early = found.interrupted,
-          .gave_up = found.gave_up,
-          .passes = task.facts.passes + found.passes + 1,
+          .stop = solution.stop,
+          .stopped_early = solution.interrupted,
+          .gave_up = solution.gave_up,
+          .passes = task.facts.passes + solution.passes + 1,
           .feature = places_of(schema, {}).feature};
 }
 

@@ -24,7 +24,7 @@ bool softmax_is_wide(const Rows& rows, bool penalised);
 Result<void> check_softmax(const Schema& schema, const Rows& rows, bool penalised);
 
 SoftmaxProblem problem_of(const SoftmaxTask& task, const Rows& rows, double tolerance);
-SoftmaxClaimed claimed_by(const SoftmaxTask& task, const SoftmaxSolution& found, double tolerance,
+SoftmaxClaimed claimed_by(const SoftmaxTask& task, const SoftmaxSolution& solution, double tolerance,
                           const Schema& schema); // which outlives it
 
 } // namespace recta

@@ -15,8 +15,8 @@ namespace {
 constexpr Index kTracedSteps = 20;     // if no number is given
 constexpr Index kFittedSteps = 200000; // at most, if no number is given
 
-std::vector<double> kernel_values(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked) {
-  const auto kernel = kernel::make_kernel(asked.kernel);
+std::vector<double> kernel_values(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec) {
+  const auto kernel = kernel::make_kernel(spec.kernel);
   const kernel::Points points = rows.points(side.present, *kernel);
   std::vector<Index> all(side.present.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<Index>(i);
@@ -46,8 +46,8 @@ Primal hard_primal(const Problem& problem, const State& s, bool course) {
   return {b, margin > 0 ? squared / (2 * margin * margin) : kInfinity};
 }
 
-Primal primal(const Problem& problem, const State& s, const Asked& asked, double strength) {
-  if (asked.hard) return hard_primal(problem, s, asked.course);
+Primal primal(const Problem& problem, const State& s, const MachineSpec& spec, double strength) {
+  if (spec.hard) return hard_primal(problem, s, spec.course);
   const double b = best_intercepts(problem, s.f).middle();
   CompensatedSum sum;
   for (std::size_t i = 0; i < s.f.size(); ++i) {
@@ -60,16 +60,16 @@ Primal primal(const Problem& problem, const State& s, const Asked& asked, double
 // Turns points of an ascent into steps of a trace.
 class Record {
 public:
-  Record(const MachineRows& rows, const MachineRows::Side& side, const Problem& problem, const Asked& asked)
-      : rows_(rows), side_(side), problem_(problem), asked_(asked),
-        strength_(asked.hard ? 1 : asked.strength(side.total)) {}
+  Record(const MachineRows& rows, const MachineRows::Side& side, const Problem& problem, const MachineSpec& spec)
+      : rows_(rows), side_(side), problem_(problem), spec_(spec), strength_(spec.hard ? 1 : spec.strength(side.total)) {
+  }
 
   TraceStep step(const AscentPoint& point, const std::vector<TraceStep>& before) const {
     TraceStep out;
     out.step = point.step, out.rows = point.step * problem_.rows(), out.gradient_norm = point.gradient_norm;
-    const Primal p = primal(problem_, *point.state, asked_, strength_);
+    const Primal p = primal(problem_, *point.state, spec_, strength_);
     out.intercept = p.b, out.cost = p.cost;
-    if (asked_.kernel.linear()) out.weights = rows_.combination(side_, point.state->beta);
+    if (spec_.kernel.linear()) out.weights = rows_.combination(side_, point.state->beta);
     for (std::size_t i = 0; i < problem_.target.size(); ++i)
       out.weights.push_back(problem_.target[i] * point.state->beta[i] + 0.0);
     if (before.empty()) return out;
@@ -82,32 +82,33 @@ private:
   const MachineRows& rows_;
   const MachineRows::Side& side_;
   const Problem& problem_;
-  const Asked& asked_;
+  const MachineSpec& spec_;
   double strength_;
 };
 
 // A linear machine shows its weights, and every machine the multiplier of each row.
-std::vector<std::string> names_of(const Schema& schema, const MachineRows::Side& side, const Asked& asked) {
+std::vector<std::string> names_of(const Schema& schema, const MachineRows::Side& side, const MachineSpec& spec) {
   std::vector<std::string> out;
-  if (asked.kernel.linear()) out = feature::feature_names(schema);
+  if (spec.kernel.linear()) out = feature::feature_names(schema);
   for (const Index i : side.present) out.push_back(fmt::format("lambda {}", i + 1));
   return out;
 }
 
-std::string stop_of(const AscentOutcome& found, const Asked& asked, const Clock& clock) {
-  std::string out = found.diverged      ? fmt::format("diverged after {} steps", found.steps)
-                    : found.interrupted ? clock.stop_reason().text()
-                                        : fmt::format("{} steps", found.steps);
-  if (asked.course)
-    out += fmt::format("; nothing is claimed: clipping breaks sum lambda y = 0, which is now {:.6g}", found.unbalance);
+std::string stop_of(const AscentOutcome& outcome, const MachineSpec& spec, const Clock& clock) {
+  std::string out = outcome.diverged      ? fmt::format("diverged after {} steps", outcome.steps)
+                    : outcome.interrupted ? clock.stop_reason().text()
+                                          : fmt::format("{} steps", outcome.steps);
+  if (spec.course)
+    out +=
+        fmt::format("; nothing is claimed: clipping breaks sum lambda y = 0, which is now {:.6g}", outcome.unbalance);
   return out;
 }
 
-Problem ascent_problem(const MachineRows::Side& side, const Asked& asked, bool intercept) {
-  Problem out{asked.terms, intercept, {}, {}};
+Problem ascent_problem(const MachineRows::Side& side, const MachineSpec& spec, bool intercept) {
+  Problem out{spec.terms, intercept, {}, {}};
   for (const Index i : side.present) {
     out.target.push_back(side.target[at(i)]);
-    out.cost.push_back(asked.hard ? kInfinity : asked.cost(side.total) * side.weight[at(i)]);
+    out.cost.push_back(spec.hard ? kInfinity : spec.cost(side.total) * side.weight[at(i)]);
   }
   return out;
 }
@@ -135,16 +136,16 @@ Result<void> check_ascent_fit(const Request& request, const MachineRows& held, c
 }
 
 Solution solve_by_ascent(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side,
-                         const Asked& asked, double tolerance) {
-  AscentSettings settings{.rate = asked.rate, .steps = asked.steps > 0 ? asked.steps : kFittedSteps};
+                         const MachineSpec& spec, double tolerance) {
+  AscentSettings settings{.rate = spec.rate, .steps = spec.steps > 0 ? spec.steps : kFittedSteps};
   settings.tolerance = tolerance, settings.look_every = 100;
-  AscentOutcome found = ascend(problem, kernel_values(rows, side, asked), settings);
+  AscentOutcome outcome = ascend(problem, kernel_values(rows, side, spec), settings);
   Solution out;
-  out.intercepts = best_intercepts(problem, found.state.f);
-  if (asked.kernel.linear()) out.w = rows.combination(side, found.state.beta);
-  out.state = std::move(found.state);
-  out.steps = found.steps, out.gap = found.gap;
-  out.interrupted = found.interrupted, out.gave_up = !(found.gap <= tolerance);
+  out.intercepts = best_intercepts(problem, outcome.state.f);
+  if (spec.kernel.linear()) out.w = rows.combination(side, outcome.state.beta);
+  out.state = std::move(outcome.state);
+  out.steps = outcome.steps, out.gap = outcome.gap;
+  out.interrupted = outcome.interrupted, out.gave_up = !(outcome.gap <= tolerance);
   return out;
 }
 
@@ -153,7 +154,7 @@ Result<Trace> trace_ascent(const Request& request, const Schema& schema, const R
   if (every < 1) return fail(ErrorCode::usage, "trace", "every must be at least 1", "1 records every step");
   const auto prepared = prepare(request, schema, rows);
   if (!prepared) return std::unexpected(prepared.error());
-  const auto& [held, asked] = *prepared;
+  const auto& [held, spec] = *prepared;
   if (auto good = check_ascent_rows(request, held, rows); !good) return std::unexpected(good.error());
   if (held.classes > 2)
     return fail(ErrorCode::usage, "trace",
@@ -161,31 +162,31 @@ Result<Trace> trace_ascent(const Request& request, const Schema& schema, const R
                 "name one of them with positive: it is traced against the rest");
   const bool intercept = request.options->intercept;
   const MachineRows::Side side = held.sides(false)[0];
-  const Problem problem = ascent_problem(side, asked, intercept);
-  const Record record(held, side, problem, asked);
+  const Problem problem = ascent_problem(side, spec, intercept);
+  const Record record(held, side, problem, spec);
   Trace out;
   out.word = request.info->word, out.solver = word(request.params, "solver");
-  out.objective = objective_text(asked, side.total);
+  out.objective = objective_text(spec, side.total);
   out.target = schema.targets.at(0), out.label = feature::label_against_rest(schema.classes);
-  out.features = names_of(schema, side, asked);
+  out.features = names_of(schema, side, spec);
   out.intercept = intercept;
   const Watch watch = clock.watch();
   const Listening listening(watch, "ascending");
   const AscentSettings settings{
-      .course = asked.course, .rate = asked.rate, .steps = asked.steps > 0 ? asked.steps : kTracedSteps};
+      .course = spec.course, .rate = spec.rate, .steps = spec.steps > 0 ? spec.steps : kTracedSteps};
   TraceStep last;
-  const AscentOutcome found =
-      ascend(problem, kernel_values(held, side, asked), settings, [&](const AscentPoint& point) {
+  const AscentOutcome outcome =
+      ascend(problem, kernel_values(held, side, spec), settings, [&](const AscentPoint& point) {
         last = record.step(point, out.steps);
         if (point.step % every == 0) out.steps.push_back(last);
       });
   if (out.steps.back().step != last.step) out.steps.push_back(last);
-  for (TraceStep& step : out.steps) step.rate = step.step > 0 ? found.rate : 0;
-  out.rate = found.rate, out.safe_rate = asked.course ? kNaN : found.safe_rate;
-  out.diverged = found.diverged;
-  out.stop = stop_of(found, asked, clock);
+  for (TraceStep& step : out.steps) step.rate = step.step > 0 ? outcome.rate : 0;
+  out.rate = outcome.rate, out.safe_rate = spec.course ? kNaN : outcome.safe_rate;
+  out.diverged = outcome.diverged;
+  out.stop = stop_of(outcome, spec, clock);
   out.weights = last.weights, out.answer_intercept = last.intercept, out.cost = last.cost;
-  for (const TraceStep& step : out.steps) out.cost = found.diverged ? std::min(out.cost, step.cost) : out.cost;
+  for (const TraceStep& step : out.steps) out.cost = outcome.diverged ? std::min(out.cost, step.cost) : out.cost;
   return out;
 }
 

@@ -11,7 +11,7 @@ inline constexpr Index kMostAscentRows = 3000; // whose n x n values are held
 
 Result<void> check_ascent_fit(const Request& request, const MachineRows& held, const Rows& rows);
 Solution solve_by_ascent(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side,
-                         const Asked& asked, double tolerance);
+                         const MachineSpec& spec, double tolerance);
 Result<Trace> trace_ascent(const Request& request, const Schema& schema, const Rows& rows, Index every,
                            const Clock& clock);
 

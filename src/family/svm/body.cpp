@@ -60,13 +60,13 @@ Result<void> MachineBody::score(const Batch& rows, ScoresOf, double* out) const 
   std::vector<bool> there(at(rows.rows()));
   for (const Index i : present) there[at(i)] = true;
   for (Index i = 0; i < rows.rows(); ++i, out += scores()) {
-    const double* const own = decisions.data() + at(i) * parts;
+    const double* const row_decisions = decisions.data() + at(i) * parts;
     if (!there[at(i)])
       std::fill(out, out + scores(), kNaN);
     else if (parts == 1 || machine_.against_rest)
-      std::copy_n(own, parts, out);
+      std::copy_n(row_decisions, parts, out);
     else
-      count_votes(votes(own), machine_.classes, out);
+      count_votes(votes(row_decisions), machine_.classes, out);
   }
   return {};
 }

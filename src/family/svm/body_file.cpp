@@ -29,8 +29,8 @@ void read_rule(FieldReader& in, Machine& machine) {
                  std::ssize(machine.centre) == machine.vectors.features && rule.size() == each * machine.parts.size(),
              "\"svm.rule\" does not belong to its parts");
   for (std::size_t p = 0; p < machine.parts.size() && in.ok(); ++p) {
-    const auto own = rule.begin() + static_cast<std::ptrdiff_t>(p * each);
-    machine.parts[p].rule.assign(own, own + static_cast<std::ptrdiff_t>(each));
+    const auto first = rule.begin() + static_cast<std::ptrdiff_t>(p * each);
+    machine.parts[p].rule.assign(first, first + static_cast<std::ptrdiff_t>(each));
     in.require(machine.parts[p].rule.back() > 0, "a width in \"svm.rule\" is not above 0");
   }
 }
@@ -69,8 +69,8 @@ void read_parts(FieldReader& in, Machine& machine) {
   const auto w = machine.linear() ? in.doubles("svm.weights") : std::vector<double>{};
   if (!in.ok()) return;
   const auto parts = std::ssize(counts) / kPartCounts, pairs = machine.classes * (machine.classes - 1) / 2;
-  const Index wanted = machine.classes < 3 ? 1 : machine.against_rest ? machine.classes : pairs;
-  in.require(parts == wanted && std::ssize(counts) == parts * kPartCounts &&
+  const Index expected = machine.classes < 3 ? 1 : machine.against_rest ? machine.classes : pairs;
+  in.require(parts == expected && std::ssize(counts) == parts * kPartCounts &&
                  std::ssize(numbers) == parts * kPartNumbers && beta.size() == support.size() &&
                  (!machine.linear() || std::ssize(w) == parts * machine.vectors.features),
              "the parts of the machine have other sizes than its classes ask for");
@@ -92,8 +92,9 @@ void read_parts(FieldReader& in, Machine& machine) {
     part.beta.assign(beta.begin() + static_cast<std::ptrdiff_t>(from),
                      beta.begin() + static_cast<std::ptrdiff_t>(from + size));
     from += size;
-    const double* const own = numbers.data() + p * kPartNumbers;
-    part.b = own[0], part.b_low = own[1], part.b_high = own[2], part.cost = own[3], part.squared = own[4];
+    const double* const part_numbers = numbers.data() + p * kPartNumbers;
+    part.b = part_numbers[0], part.b_low = part_numbers[1], part.b_high = part_numbers[2], part.cost = part_numbers[3],
+    part.squared = part_numbers[4];
     if (machine.linear())
       part.w.assign(w.begin() + p * machine.vectors.features, w.begin() + (p + 1) * machine.vectors.features);
     machine.parts.push_back(std::move(part));

@@ -30,10 +30,11 @@ struct RightRows {
     }
     for (const Index i : present_rows(batch)) {
       const double target = element(batch.target, i, 0), v = batch.weight.empty() ? 1 : batch.weight[at(i)];
-      const double* const own = scores.data() + i * body->scores();
-      const bool same = body->scores() == 1
-                            ? (own[0] >= 0) == (target > 0)
-                            : static_cast<double>(std::max_element(own, own + body->scores()) - own) == target;
+      const double* const row_scores = scores.data() + i * body->scores();
+      const bool same =
+          body->scores() == 1
+              ? (row_scores[0] >= 0) == (target > 0)
+              : static_cast<double>(std::max_element(row_scores, row_scores + body->scores()) - row_scores) == target;
       rows += 1, right += same ? v : 0;
     }
   }
@@ -65,19 +66,19 @@ std::vector<Sides> all_sides(Index classes, bool against_rest) {
 
 // Rows about their means if the intercept is free, so that columns far from zero cost no digits; sparse ones as they
 // are.
-std::vector<double> centre_of(const FirstPass& seen, const Rows& rows, bool free_intercept) {
+std::vector<double> centre_of(const FirstPass& pass, const Rows& rows, bool free_intercept) {
   std::vector<double> out(at(rows.source.cols()));
   for (std::size_t j = 0; j < out.size() && free_intercept && !rows.sparse; ++j)
-    out[j] = seen.sums->mean(static_cast<Index>(j)).hi;
+    out[j] = pass.sums->mean(static_cast<Index>(j)).hi;
   return out;
 }
 
-Part part_of(const PassesMachine& found, const Sides& sides, const std::vector<double>& centre) {
+Part part_of(const PassesMachine& machine, const Sides& sides, const std::vector<double>& centre) {
   Part part{.positive = sides.positive, .negative = sides.negative};
-  part.cost = found.cost, part.w = found.at, part.rule = found.rule;
-  part.w.pop_back(), part.rule.push_back(found.width);
+  part.cost = machine.cost, part.w = machine.at, part.rule = machine.rule;
+  part.w.pop_back(), part.rule.push_back(machine.width);
   CompensatedSum b;
-  b.add(found.at.back());
+  b.add(machine.at.back());
   for (std::size_t j = 0; j < centre.size(); ++j) {
     b.add_product(-centre[j], part.w[j]);
     part.squared += part.w[j] * part.w[j];
@@ -86,9 +87,9 @@ Part part_of(const PassesMachine& found, const Sides& sides, const std::vector<d
   return part;
 }
 
-std::shared_ptr<const RuleClaim> claim_of(const Machine& machine, const Asked& asked) {
+std::shared_ptr<const RuleClaim> claim_of(const Machine& machine, const MachineSpec& spec) {
   auto out = std::make_shared<RuleClaim>();
-  out->terms = asked.terms, out->intercept = machine.intercept, out->intercept_scale = asked.intercept_scale;
+  out->terms = spec.terms, out->intercept = machine.intercept, out->intercept_scale = spec.intercept_scale;
   out->centre = machine.centre;
   for (const Part& part : machine.parts) {
     const Sides sides{std::max<Index>(2, machine.classes), part.positive, part.negative};
@@ -104,18 +105,18 @@ struct Ruled {
   double right = 0, rows = 0, weight = 0; // of all rows; rows: their number
 };
 
-Result<Ruled> judge_by_rule(const MachineBody& body, const Asked& asked, const Rows& rows, double tolerance,
+Result<Ruled> judge_by_rule(const MachineBody& body, const MachineSpec& spec, const Rows& rows, double tolerance,
                             const Stopped& stopped, Pool& pool, const Watch& watch) {
   const Machine& machine = body.machine();
-  const Both<RuleJudge, RightRows> empty{RuleJudge(claim_of(machine, asked)), RightRows{&body}};
-  const auto found = fresh_pass(rows.source, empty, pool, watch, {"certifying"});
-  if (!found) return std::unexpected(found.error());
+  const Both<RuleJudge, RightRows> empty{RuleJudge(claim_of(machine, spec)), RightRows{&body}};
+  const auto sums = fresh_pass(rows.source, empty, pool, watch, {"certifying"});
+  if (!sums) return std::unexpected(sums.error());
   Joined all;
-  Ruled out{{}, found->second.right, found->second.rows};
+  Ruled out{{}, sums->second.right, sums->second.rows};
   for (std::size_t p = 0; p < machine.parts.size(); ++p) {
     const Part& part = machine.parts[p];
-    const Proof proof = found->first.proof(p);
-    const double cost = asked.cost(proof.weight);
+    const Proof proof = sums->first.proof(p);
+    const double cost = spec.cost(proof.weight);
     join(proof, 1 / (cost * proof.weight), tolerance, all);
     const auto compare = [&](const char* what, double stored, double by_rows, double within) {
       if (!(std::abs(stored - by_rows) <= within))
@@ -136,32 +137,33 @@ Result<Ruled> judge_by_rule(const MachineBody& body, const Asked& asked, const R
   return out;
 }
 
-Stopped stopped_of(const PassesSolution& found, const Clock& clock) {
-  Stopped out{.early = found.interrupted, .why = "the gap is within the tolerance"};
-  for (const PassesMachine& one : found.machines) out.gave_up = out.gave_up || one.gave_up;
+Stopped stopped_of(const PassesSolution& solution, const Clock& clock) {
+  Stopped out{.early = solution.interrupted, .why = "the gap is within the tolerance"};
+  for (const PassesMachine& machine : solution.machines) out.gave_up = out.gave_up || machine.gave_up;
   if (out.gave_up) out.why = "the search came no nearer";
   if (out.early) out.why = clock.stop_reason();
   return out;
 }
 
 // A check that is stopped is made all the same: without it there would be no claim at all.
-Result<Ruled> judged_after(const MachineBody& body, const Asked& asked, const Rows& rows, double tolerance,
+Result<Ruled> judged_after(const MachineBody& body, const MachineSpec& spec, const Rows& rows, double tolerance,
                            Stopped& stopped, Pool& pool, const Clock& clock) {
   if (!stopped.early) {
-    auto found = judge_by_rule(body, asked, rows, tolerance, stopped, pool, clock.watch());
-    if (found || found.error().code != ErrorCode::interrupted) return found;
+    auto judged = judge_by_rule(body, spec, rows, tolerance, stopped, pool, clock.watch());
+    if (judged || judged.error().code != ErrorCode::interrupted) return judged;
     stopped.early = true, stopped.why = clock.stop_reason();
   }
-  return judge_by_rule(body, asked, rows, tolerance, stopped, pool, {});
+  return judge_by_rule(body, spec, rows, tolerance, stopped, pool, {});
 }
 
 // Checks the classes, and says how the machines are found.
-PassesProblem problem_of(const Asked& asked, const FitOptions& options, Index classes, std::vector<double> centre) {
+PassesProblem problem_of(const MachineSpec& spec, const FitOptions& options, Index classes,
+                         std::vector<double> centre) {
   PassesProblem out;
-  out.loss = asked.terms.loss, out.intercept = options.intercept, out.intercept_scale = asked.intercept_scale;
+  out.loss = spec.terms.loss, out.intercept = options.intercept, out.intercept_scale = spec.intercept_scale;
   out.centre = std::move(centre);
-  out.machines = all_sides(classes, asked.against_rest);
-  out.cost = [&asked](double weight) { return asked.cost(weight); };
+  out.machines = all_sides(classes, spec.against_rest);
+  out.cost = [&spec](double weight) { return spec.cost(weight); };
   out.tolerance = options.tolerance;
   return out;
 }
@@ -170,9 +172,9 @@ PassesProblem problem_of(const Asked& asked, const FitOptions& options, Index cl
 
 bool fits_by_passes(const Request& request, const Rows& rows) {
   if (rows.source.rows() || rows.single_pass || !request.info->classes) return false;
-  const Asked asked = asked_of(request.params, true);
-  return asked.kernel.linear() && std::isnan(asked.nu) && !asked.hard && !asked.ascends &&
-         asked.penalty == Penalty::squares && rows.source.cols() > 0 &&
+  const MachineSpec spec = spec_of(request.params, true);
+  return spec.kernel.linear() && std::isnan(spec.nu) && !spec.hard && !spec.ascends &&
+         spec.penalty == Penalty::squares && rows.source.cols() > 0 &&
          rows.source.cols() <= (rows.sparse ? kSparseColumns : kPassesColumns);
 }
 
@@ -180,77 +182,77 @@ Result<Model> fit_by_passes(const Request& request, Schema schema, const Rows& r
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
   if (auto good = check_classes(request.info->word, schema, rows); !good) return std::unexpected(good.error());
-  const auto seen = first_pass_with_sums(rows, schema, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  const Asked asked = asked_of(request.params, true);
+  const auto pass = first_pass_with_sums(rows, schema, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
+  const MachineSpec spec = spec_of(request.params, true);
   const Index classes = schema.classes.count();
-  const bool free_intercept = options.intercept && asked.intercept_scale == 0;
-  const PassesProblem problem = problem_of(asked, options, classes, centre_of(*seen, rows, free_intercept));
-  const auto found = solve_by_passes(problem, rows.source, pool, clock.watch());
-  if (!found) return std::unexpected(found.error());
-  Machine machine{.kernel = asked.kernel,
+  const bool free_intercept = options.intercept && spec.intercept_scale == 0;
+  const PassesProblem problem = problem_of(spec, options, classes, centre_of(*pass, rows, free_intercept));
+  const auto solution = solve_by_passes(problem, rows.source, pool, clock.watch());
+  if (!solution) return std::unexpected(solution.error());
+  Machine machine{.kernel = spec.kernel,
                   .classes = classes,
                   .intercept = options.intercept,
-                  .against_rest = asked.against_rest && classes > 2,
+                  .against_rest = spec.against_rest && classes > 2,
                   .vectors = {},
                   .parts = {},
                   .centre = problem.centre};
   machine.vectors.features = rows.source.cols(), machine.vectors.sparse = rows.sparse;
-  for (std::size_t p = 0; p < found->machines.size(); ++p)
-    machine.parts.push_back(part_of(found->machines[p], problem.machines[p], problem.centre));
+  for (std::size_t p = 0; p < solution->machines.size(); ++p)
+    machine.parts.push_back(part_of(solution->machines[p], problem.machines[p], problem.centre));
   FitSummary summary;
   summary.solver = "newton";
   summary.reason =
-      fmt::format("the rows are read in passes: {} passes{}", found->passes,
-                  squared(asked.terms.loss) ? "" : ", the hinge smoothed, then the rows near the margin by themselves");
+      fmt::format("the rows are read in passes: {} passes{}", solution->passes,
+                  squared(spec.terms.loss) ? "" : ", the hinge smoothed, then the rows near the margin by themselves");
   summary.weights_are = options.weights_are;
-  Stopped stopped = stopped_of(*found, clock);
+  Stopped stopped = stopped_of(*solution, clock);
   const MachineBody body(machine, summary);
-  const auto judged = judged_after(body, asked, rows, options.tolerance, stopped, pool, clock);
+  const auto judged = judged_after(body, spec, rows, options.tolerance, stopped, pool, clock);
   if (!judged) return std::unexpected(judged.error());
-  summary.rows = seen->sums->rows, summary.weight_sum = seen->sums->weight.hi;
+  summary.rows = pass->sums->rows, summary.weight_sum = pass->sums->weight.hi;
   summary.classes.accuracy = judged->right / summary.weight_sum;
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
-  keep_meaningful(asked, model.params);
-  model.fingerprint = seen->fingerprint.fingerprint();
+  keep_meaningful(spec, model.params);
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
   model.certificate = judged->certificate;
-  model.certificate.passes = found->passes + 2;
+  model.certificate.passes = solution->passes + 2;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   if (!stopped.early) short_of_proof(model.certificate);
-  model.objective = objective_text(asked, found->machines[0].weight, options.intercept);
+  model.objective = objective_text(spec, solution->machines[0].weight, options.intercept);
   model.schema = std::move(schema);
   return model;
 }
 
 Result<Certificate> verify_by_rule(const Model& model, const MachineBody& body, const Rows& rows, Pool& pool,
                                    const Clock& clock) {
-  const Asked asked = asked_of(model.params, model.classifies());
+  const MachineSpec spec = spec_of(model.params, model.classifies());
   const Machine& machine = body.machine();
   Stopped stopped{.why = model.certificate.stop};
   stopped.early = model.certificate.verdict == Verdict::stopped_early;
-  auto judged = judge_by_rule(body, asked, rows, model.certificate.tolerance, stopped, pool, clock.watch());
+  auto judged = judge_by_rule(body, spec, rows, model.certificate.tolerance, stopped, pool, clock.watch());
   if (!judged) return std::unexpected(judged.error());
   Certificate& certificate = judged->certificate;
   const auto refute = [&](std::string why) {
     certificate.verdict = Verdict::refuted;
     certificate.conditions.push_back(std::move(why));
   };
-  const auto differs = [&](const char* what, double stored, double found) {
-    if (std::isnan(stored) || std::abs(stored - found) <= 1e-9 * std::abs(found)) return;
-    refute(fmt::format("{} {} in the file, {} by the rows", what, stored, found));
+  const auto differs = [&](const char* what, double stored, double computed) {
+    if (std::isnan(stored) || std::abs(stored - computed) <= 1e-9 * std::abs(computed)) return;
+    refute(fmt::format("{} {} in the file, {} by the rows", what, stored, computed));
   };
-  const bool meant = model.classifies() && std::isnan(asked.nu) && !asked.hard && asked.penalty == Penalty::squares;
+  const bool meant = model.classifies() && std::isnan(spec.nu) && !spec.hard && spec.penalty == Penalty::squares;
   if (!meant) refute("a rule proves machines of classes with the penalty of squares, and another one is named");
-  for (const std::string& difference : kernel_differences(machine.kernel, asked.kernel)) refute(difference);
-  const auto wanted = all_sides(model.schema.classes.count(), asked.against_rest);
-  bool same = wanted.size() == machine.parts.size();
-  for (std::size_t p = 0; p < wanted.size() && same; ++p)
-    same = machine.parts[p].positive == wanted[p].positive && machine.parts[p].negative == wanted[p].negative;
-  if (!same || machine.against_rest != (asked.against_rest && machine.classes > 2))
+  for (const std::string& difference : kernel_differences(machine.kernel, spec.kernel)) refute(difference);
+  const auto expected = all_sides(model.schema.classes.count(), spec.against_rest);
+  bool same = expected.size() == machine.parts.size();
+  for (std::size_t p = 0; p < expected.size() && same; ++p)
+    same = machine.parts[p].positive == expected[p].positive && machine.parts[p].negative == expected[p].negative;
+  if (!same || machine.against_rest != (spec.against_rest && machine.classes > 2))
     refute("its machines are not those of its classes");
   differs("the objective", model.certificate.objective, certificate.objective);
   differs("rows", static_cast<double>(body.summary().rows), judged->rows);

@@ -20,75 +20,75 @@ namespace recta::svm {
 namespace {
 
 // One machine as it was found: coefficients by row.
-struct Found {
+struct PartSolution {
   Solution solution;
   std::string method, reason;
   double cost = 0, epsilon = 0; // C of a row of weight 1, and a tube that was found
   bool empty = false;           // nu is so small that w = 0 is optimal
 };
 
-Problem problem_of(const MachineRows::Side& side, const Asked& asked, bool intercept) {
-  Problem out{asked.terms, intercept, {}, {}};
-  const double cost = asked.cost(side.total);
+Problem problem_of(const MachineRows::Side& side, const MachineSpec& spec, bool intercept) {
+  Problem out{spec.terms, intercept, {}, {}};
+  const double cost = spec.cost(side.total);
   for (const Index i : side.present)
     out.target.push_back(side.target[at(i)]), out.cost.push_back(cost * side.weight[at(i)]);
   return out;
 }
 
-Found solved_for_nu(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked,
-                    const FitOptions& options, Pool& pool) {
-  NuFound found = solve_nu(rows, side, asked, options.tolerance, pool);
-  Found out{std::move(found.solution), "working-sets", "", found.cost, found.epsilon, found.empty};
+PartSolution solved_for_nu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
+                           const FitOptions& options, Pool& pool) {
+  NuSolution nu = solve_nu(rows, side, spec, options.tolerance, pool);
+  PartSolution out{std::move(nu.solution), "working-sets", "", nu.cost, nu.epsilon, nu.empty};
   out.reason = fmt::format("nu is given: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
                            out.solution.exact_end ? ", then the free coefficients together" : "");
   return out;
 }
 
 // The weight of a constant column is an intercept.
-void take_intercept(double constant, Solution& found) {
-  const double b = found.w.back() * constant;
-  found.w.pop_back();
-  found.intercepts = {b, b};
-  for (double& one : found.state.f) one -= b;
+void take_intercept(double constant, Solution& solution) {
+  const double b = solution.w.back() * constant;
+  solution.w.pop_back();
+  solution.intercepts = {b, b};
+  for (double& score : solution.state.f) score -= b;
 }
 
-Found solved_linear(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side, const Asked& asked,
-                    LinearSettings settings, KeptMachine& kept, Pool& pool) {
-  const bool absolutes = asked.penalty == Penalty::absolutes;
-  const LinearRows own = rows.linear_rows(side, problem.intercept, asked.intercept_scale, pool);
+PartSolution solved_linear(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side,
+                           const MachineSpec& spec, LinearSettings settings, KeptMachine& kept, Pool& pool) {
+  const bool absolutes = spec.penalty == Penalty::absolutes;
+  const LinearRows linear = rows.linear_rows(side, problem.intercept, spec.intercept_scale, pool);
   if (!absolutes) settings.start = kept.start(problem);
-  auto found = absolutes ? solve_with_absolutes(problem, own, settings.tolerance, pool)
-                         : solve_linear(problem, own, settings, pool);
-  if (!absolutes) kept.keep(problem, found.found.state);
-  if (asked.intercept_scale > 0) take_intercept(asked.intercept_scale, found.found);
-  return {std::move(found.found), found.method, found.reason};
+  auto solved = absolutes ? solve_with_absolutes(problem, linear, settings.tolerance, pool)
+                          : solve_linear(problem, linear, settings, pool);
+  if (!absolutes) kept.keep(problem, solved.found.state);
+  if (spec.intercept_scale > 0) take_intercept(spec.intercept_scale, solved.found);
+  return {std::move(solved.found), solved.method, solved.reason};
 }
 
 // A kernel machine, from where the one before it on these rows ended.
 Solution solved_by_kernel(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side,
-                          const Asked& asked, double tolerance, KeptMachine& kept, Pool& pool) {
-  const auto kernel = kernel::make_kernel(asked.kernel);
-  SmoSettings settings{.tolerance = tolerance, .cache = asked.cache, .start = kept.start(problem)};
-  KernelRows& held = kept.rows(asked.kernel, rows.points(side.present, *kernel), asked.cache, pool);
+                          const MachineSpec& spec, double tolerance, KeptMachine& kept, Pool& pool) {
+  const auto kernel = kernel::make_kernel(spec.kernel);
+  SmoSettings settings{.tolerance = tolerance, .cache = spec.cache, .start = kept.start(problem)};
+  KernelRows& held = kept.rows(spec.kernel, rows.points(side.present, *kernel), spec.cache, pool);
   Solution out = solve_by_smo(problem, held, settings, pool);
   kept.keep(problem, out.state);
   return out;
 }
 
-Found solved(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked, const FitOptions& options,
-             KeptMachine& kept, Pool& pool) {
-  if (!std::isnan(asked.nu)) return solved_for_nu(rows, side, asked, options, pool);
-  const Problem problem = problem_of(side, asked, options.intercept && asked.intercept_scale == 0);
+PartSolution solved(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
+                    const FitOptions& options, KeptMachine& kept, Pool& pool) {
+  if (!std::isnan(spec.nu)) return solved_for_nu(rows, side, spec, options, pool);
+  const Problem problem = problem_of(side, spec, options.intercept && spec.intercept_scale == 0);
   const double tolerance = options.tolerance * null_cost(problem) / 4;
-  if (asked.ascends) {
-    Found out{solve_by_ascent(problem, rows, side, asked, tolerance), "projected-gradient", ""};
+  if (spec.ascends) {
+    PartSolution out{solve_by_ascent(problem, rows, side, spec, tolerance), "projected-gradient", ""};
     out.reason = fmt::format("it was asked for: {} steps along the dual", out.solution.steps);
     return out;
   }
-  if (asked.kernel.linear())
-    return solved_linear(problem, rows, side, asked,
-                         {.tolerance = tolerance, .cache = asked.cache, .seed = options.seed}, kept, pool);
-  Found out{solved_by_kernel(problem, rows, side, asked, tolerance, kept, pool), "working-sets", ""};
+  if (spec.kernel.linear())
+    return solved_linear(problem, rows, side, spec, {.tolerance = tolerance, .cache = spec.cache, .seed = options.seed},
+                         kept, pool);
+  PartSolution out{solved_by_kernel(problem, rows, side, spec, tolerance, kept, pool), "working-sets", ""};
   const Index inner = out.solution.interior_steps;
   out.reason = fmt::format("a kernel: {} steps over {} working sets{}{}", out.solution.steps, out.solution.rounds,
                            inner > 0 ? fmt::format(", {} of an interior point method", inner) : "",
@@ -97,24 +97,24 @@ Found solved(const MachineRows& rows, const MachineRows::Side& side, const Asked
 }
 
 // Coefficients of all parts over the rows that have one in some part.
-void add_parts(const std::vector<Found>& found, const std::vector<MachineRows::Side>& sides, const Asked& asked,
-               Machine& machine) {
+void add_parts(const std::vector<PartSolution>& solutions, const std::vector<MachineRows::Side>& sides,
+               const MachineSpec& spec, Machine& machine) {
   std::vector<Index> place(sides[0].target.size(), -1);
   for (std::size_t p = 0; p < sides.size(); ++p)
     for (std::size_t k = 0; k < sides[p].present.size(); ++k)
-      if (found[p].solution.state.beta[k] != 0) place[at(sides[p].present[k])] = 0;
+      if (solutions[p].solution.state.beta[k] != 0) place[at(sides[p].present[k])] = 0;
   for (std::size_t i = 0; i < place.size(); ++i)
     if (place[i] == 0) {
       place[i] = std::ssize(machine.vectors.rows);
       machine.vectors.rows.push_back(static_cast<Index>(i));
     }
   for (std::size_t p = 0; p < sides.size(); ++p) {
-    const Solution& s = found[p].solution;
+    const Solution& s = solutions[p].solution;
     Part part{.positive = sides[p].positive, .negative = sides[p].negative};
     part.b = s.intercept(), part.b_low = s.intercepts.low, part.b_high = s.intercepts.high;
     if (part.b_high - part.b_low <= 1e-6 * (1 + std::abs(part.b))) part.b_low = part.b_high = part.b; // rounding
-    part.cost = asked.finds_margin() ? found[p].cost : asked.cost(sides[p].total);
-    part.epsilon = found[p].epsilon;
+    part.cost = spec.finds_margin() ? solutions[p].cost : spec.cost(sides[p].total);
+    part.epsilon = solutions[p].epsilon;
     part.w = s.w;
     for (std::size_t k = 0; k < sides[p].present.size(); ++k) {
       const double beta = s.state.beta[k];
@@ -131,31 +131,31 @@ void add_parts(const std::vector<Found>& found, const std::vector<MachineRows::S
   }
 }
 
-FitSummary summary_of(const std::vector<Found>& found, const MachineRows& rows, const FitOptions& options) {
+FitSummary summary_of(const std::vector<PartSolution>& solutions, const MachineRows& rows, const FitOptions& options) {
   FitSummary out;
-  out.solver = found[0].method;
-  out.reason = found[0].reason;
-  if (found.size() > 1) out.reason += fmt::format("; and {} more machines", found.size() - 1);
+  out.solver = solutions[0].method;
+  out.reason = solutions[0].reason;
+  if (solutions.size() > 1) out.reason += fmt::format("; and {} more machines", solutions.size() - 1);
   for (const double v : rows.weight) out.rows += v > 0 ? 1 : 0, out.weight_sum += v;
   out.weights_are = options.weights_are;
   return out;
 }
 
-Stopped stopped_of(const std::vector<Found>& found, const Clock& clock) {
+Stopped stopped_of(const std::vector<PartSolution>& solutions, const Clock& clock) {
   Stopped out{.why = "the gap is within the tolerance"};
-  for (const Found& one : found) {
-    out.gave_up = out.gave_up || one.solution.gave_up;
-    out.early = out.early || one.solution.interrupted;
+  for (const PartSolution& part : solutions) {
+    out.gave_up = out.gave_up || part.solution.gave_up;
+    out.early = out.early || part.solution.interrupted;
   }
   if (out.gave_up) out.why = "the search came no nearer";
   if (out.early) out.why = clock.stop_reason();
   return out;
 }
 
-std::unexpected<Error> nu_tells_nothing(const Asked& asked, const Schema& schema, const Rows& rows) {
+std::unexpected<Error> nu_tells_nothing(const MachineSpec& spec, const Schema& schema, const Rows& rows) {
   return fail(
       ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
-      fmt::format("with nu = {} the classes overlap so far that w = 0 is optimal, which tells nothing apart", asked.nu),
+      fmt::format("with nu = {} the classes overlap so far that w = 0 is optimal, which tells nothing apart", spec.nu),
       "give a larger nu, or a kernel that separates more");
 }
 
@@ -177,45 +177,45 @@ Result<Prepared> prepare(const Request& request, const Schema& schema, const Row
                   "fit them one by one");
   auto held = MachineRows::hold(schema, rows);
   if (!held) return std::unexpected(held.error());
-  Prepared out{*std::move(held), asked_of(request.params, request.info->classes)};
-  out.held.set_gamma(out.asked.kernel);
-  if (auto good = out.held.check_kernel_takes(out.asked.kernel, schema, rows); !good)
+  Prepared out{*std::move(held), spec_of(request.params, request.info->classes)};
+  out.held.set_gamma(out.spec.kernel);
+  if (auto good = out.held.check_kernel_takes(out.spec.kernel, schema, rows); !good)
     return std::unexpected(good.error());
   return out;
 }
 
-void keep_meaningful(const Asked& asked, Params& params) {
+void keep_meaningful(const MachineSpec& spec, Params& params) {
   const auto drop_unless = [&](bool meant, std::initializer_list<const char*> names) {
     for (const char* name : names)
       if (!meant) params.erase(name);
   };
   drop_unless(false, {"approximate"}); // a fit with it is one of the features it stands for
-  drop_unless(asked.ascends, {"solver", "rate", "steps"});
-  drop_unless(asked.penalty == Penalty::absolutes, {"penalty"});
-  drop_unless(asked.intercept_scale > 0, {"penalised-intercept", "intercept-scaling"});
+  drop_unless(spec.ascends, {"solver", "rate", "steps"});
+  drop_unless(spec.penalty == Penalty::absolutes, {"penalty"});
+  drop_unless(spec.intercept_scale > 0, {"penalised-intercept", "intercept-scaling"});
 }
 
 Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   if (fits_by_passes(request, rows)) return fit_by_passes(request, std::move(schema), rows, clock);
   Pool pool(options.threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto prepared = prepare(request, schema, rows);
   if (!prepared) return std::unexpected(prepared.error());
-  const auto& [held, asked] = *prepared;
-  if (asked.ascends)
+  const auto& [held, spec] = *prepared;
+  if (spec.ascends)
     if (auto good = check_ascent_fit(request, held, rows); !good) return std::unexpected(good.error());
   Model model;
   model.word = request.info->word;
   model.params = copied(request.params);
-  keep_meaningful(asked, model.params);
-  model.fingerprint = seen->fingerprint.fingerprint();
-  if (asked.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
-  const auto sides = held.sides(asked.against_rest);
-  if (auto good = check_nu(asked, sides, schema, rows); !good) return std::unexpected(good.error());
-  std::vector<Found> found;
+  keep_meaningful(spec, model.params);
+  model.fingerprint = pass->fingerprint.fingerprint();
+  if (spec.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
+  const auto sides = held.sides(spec.against_rest);
+  if (auto good = check_nu(spec, sides, schema, rows); !good) return std::unexpected(good.error());
+  std::vector<PartSolution> solutions;
   {
     const Watch watch = clock.watch(); // the listening looks at it
     const Listening listening(watch, "solving");
@@ -223,68 +223,68 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
     double matrices = 0; // bytes of all kernel matrices
     for (const auto& side : sides) matrices += 8 * std::pow(static_cast<double>(side.present.size()), 2);
     for (std::size_t p = 0; p < sides.size(); ++p) {
-      KeptMachine& own = (kept ? *kept : none).of(p);
-      found.push_back(solved(held, sides[p], asked, options, own, pool));
-      if (!kept || matrices > static_cast<double>(asked.cache)) own.forget_rows();
+      KeptMachine& kept_machine = (kept ? *kept : none).of(p);
+      solutions.push_back(solved(held, sides[p], spec, options, kept_machine, pool));
+      if (!kept || matrices > static_cast<double>(spec.cache)) kept_machine.forget_rows();
     }
   }
-  for (std::size_t p = 0; p < found.size(); ++p)
-    if (found[p].empty) return nu_tells_nothing(asked, schema, rows);
-  Machine machine{.kernel = asked.kernel,
+  for (std::size_t p = 0; p < solutions.size(); ++p)
+    if (solutions[p].empty) return nu_tells_nothing(spec, schema, rows);
+  Machine machine{.kernel = spec.kernel,
                   .classes = held.classes,
                   .intercept = options.intercept,
-                  .against_rest = asked.against_rest && held.classes > 2,
-                  .finds_tube = asked.finds_tube(),
+                  .against_rest = spec.against_rest && held.classes > 2,
+                  .finds_tube = spec.finds_tube(),
                   .vectors = {},
                   .parts = {}};
-  add_parts(found, sides, asked, machine);
+  add_parts(solutions, sides, spec, machine);
   machine.vectors.features = held.held->cols(), machine.vectors.sparse = held.sparse();
   if (!machine.linear()) machine.vectors.take(held);
-  FitSummary summary = summary_of(found, held, options);
-  const Stopped stopped = stopped_of(found, clock);
+  FitSummary summary = summary_of(solutions, held, options);
+  const Stopped stopped = stopped_of(solutions, clock);
   auto body = std::make_shared<MachineBody>(machine, summary);
-  const auto judged = judge_machine(*body, asked, held, options.tolerance, stopped, pool, {});
+  const auto judged = judge_machine(*body, spec, held, options.tolerance, stopped, pool, {});
   if (!judged) return std::unexpected(judged.error());
   summary.classes.accuracy = judged->right / summary.weight_sum;
   model.body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
   model.certificate = judged->certificate;
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   if (!stopped.early) short_of_proof(model.certificate);
-  model.objective = objective_text(asked, sides[0].total, options.intercept);
+  model.objective = objective_text(spec, sides[0].total, options.intercept);
   model.schema = std::move(schema);
   return model;
 }
 
 Result<Certificate> verify_machine(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const MachineBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no machine", "fit it again");
   if (body->machine().by_rule()) return verify_by_rule(model, *body, rows, pool, clock);
   const auto held = MachineRows::hold(model.schema, rows);
   if (!held) return std::unexpected(held.error());
-  Asked asked = asked_of(model.params, model.classifies());
-  if (asked.hard) return verify_hard(model, *body, rows, *held, pool, clock);
-  held->set_gamma(asked.kernel);
+  MachineSpec spec = spec_of(model.params, model.classifies());
+  if (spec.hard) return verify_hard(model, *body, rows, *held, pool, clock);
+  held->set_gamma(spec.kernel);
   Stopped stopped{.why = model.certificate.stop};
   stopped.early = model.certificate.verdict == Verdict::stopped_early;
-  auto judged = judge_machine(*body, asked, *held, model.certificate.tolerance, stopped, pool, clock.watch());
+  auto judged = judge_machine(*body, spec, *held, model.certificate.tolerance, stopped, pool, clock.watch());
   if (!judged) return std::unexpected(judged.error());
   Certificate& certificate = judged->certificate;
-  const auto differs = [&](const std::string& what, double stored, double found) {
-    if (std::isnan(stored) || std::abs(stored - found) <= 1e-9 * std::abs(found)) return;
+  const auto differs = [&](const std::string& what, double stored, double computed) {
+    if (std::isnan(stored) || std::abs(stored - computed) <= 1e-9 * std::abs(computed)) return;
     certificate.verdict = Verdict::refuted;
-    certificate.conditions.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, found));
+    certificate.conditions.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, computed));
   };
-  if (body->machine().finds_tube != asked.finds_tube()) differs("the tube", kInfinity, asked.terms.epsilon);
+  if (body->machine().finds_tube != spec.finds_tube()) differs("the tube", kInfinity, spec.terms.epsilon);
   differs("the objective", model.certificate.objective, certificate.objective);
-  for (const std::string& difference : kernel_differences(body->machine().kernel, asked.kernel)) {
+  for (const std::string& difference : kernel_differences(body->machine().kernel, spec.kernel)) {
     certificate.verdict = Verdict::refuted;
     certificate.conditions.push_back(difference);
   }
-  if (body->machine().against_rest != (asked.against_rest && held->classes > 2))
-    differs("machines, against the rest or not", body->machine().against_rest, asked.against_rest);
+  if (body->machine().against_rest != (spec.against_rest && held->classes > 2))
+    differs("machines, against the rest or not", body->machine().against_rest, spec.against_rest);
   double weight = 0, present = 0;
   for (const double v : held->weight) weight += v, present += v > 0 ? 1 : 0;
   differs("the sum of the weights", body->summary().weight_sum, weight);

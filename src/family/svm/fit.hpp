@@ -8,10 +8,10 @@ namespace recta::svm {
 // The rows of a request, held, and what it asks for with the numbers that come from them.
 struct Prepared {
   MachineRows held;
-  Asked asked;
+  MachineSpec spec;
 };
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows); // two or more
-void keep_meaningful(const Asked& asked, Params& params); // parameters that have no meaning for what was asked go
+void keep_meaningful(const MachineSpec& spec, Params& params); // parameters that have no meaning for what was asked go
 Result<Prepared> prepare(const Request& request, const Schema& schema, const Rows& rows);
 
 Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock);

@@ -10,17 +10,18 @@
 namespace recta::svm {
 namespace {
 
-std::unexpected<Error> no_hyperplane(const Separability& found, const Rows& rows) {
+std::unexpected<Error> no_hyperplane(const Separability& separability, const Rows& rows) {
   std::vector<std::string> witness;
-  for (const Multiplier& one : found.multipliers) {
+  for (const Multiplier& multiplier : separability.multipliers) {
     if (witness.size() == 12) {
-      witness.push_back(fmt::format("and {} more", found.multipliers.size() - 12));
+      witness.push_back(fmt::format("and {} more", separability.multipliers.size() - 12));
       break;
     }
     witness.push_back(
-        fmt::format("row {} ({})", one.row, one.fraction.empty() ? fmt::format("{:.6g}", one.value) : one.fraction));
+        fmt::format("row {} ({})", multiplier.row,
+                    multiplier.fraction.empty() ? fmt::format("{:.6g}", multiplier.value) : multiplier.fraction));
   }
-  if (found.verdict == Separation::undecided)
+  if (separability.verdict == Separation::undecided)
     return fail(ErrorCode::bad_data, rows.name, "whether a hyperplane separates the classes could not be decided",
                 "leave out hard: losses have an answer for any rows");
   return fail(ErrorCode::bad_data, rows.name,
@@ -30,22 +31,22 @@ std::unexpected<Error> no_hyperplane(const Separability& found, const Rows& rows
 }
 
 // Multipliers a that add up to one give v = sum a y x with |v| the margin, and w = v / |v|^2.
-Part part_of(const Separability& found, const MachineRows& held, Machine& machine) {
+Part part_of(const Separability& separability, const MachineRows& held, Machine& machine) {
   Part part{.cost = 0};
-  part.w = found.weights;
-  part.b = part.b_low = part.b_high = found.b;
+  part.w = separability.weights;
+  part.b = part.b_low = part.b_high = separability.b;
   for (const double w : part.w) part.squared += w * w;
-  for (const Multiplier& one : found.multipliers) {
-    if (one.value == 0) continue;
+  for (const Multiplier& multiplier : separability.multipliers) {
+    if (multiplier.value == 0) continue;
     part.support.push_back(std::ssize(machine.vectors.rows));
-    machine.vectors.rows.push_back(one.row - 1);
-    part.beta.push_back(one.value * part.squared * held.target[at(one.row - 1)]);
+    machine.vectors.rows.push_back(multiplier.row - 1);
+    part.beta.push_back(multiplier.value * part.squared * held.target[at(multiplier.row - 1)]);
   }
   return part;
 }
 
 // The hyperplane as it is: the smallest y f(x) and the margin it has, against the widest there is.
-Certificate judged(const Part& part, const MachineRows& held, const Separability& found, double tolerance) {
+Certificate judged(const Part& part, const MachineRows& held, const Separability& separability, double tolerance) {
   double nearest = kInfinity;
   std::vector<double> x(at(held.held->cols()));
   for (std::size_t i = 0; i < held.target.size(); ++i) {
@@ -62,12 +63,12 @@ Certificate judged(const Part& part, const MachineRows& held, const Separability
   out.claim = SeparatingHyperplane{margin};
   out.objective = squared / 2, out.null_objective = out.objective;
   out.tolerance = tolerance;
-  out.passes = found.looks + 3;
-  out.stop = found.exact ? "solved in whole numbers" : "solved by working sets";
-  const bool widest = margin >= found.margin_upper * (1 - 1e-9) && std::abs(nearest - 1) <= 1e-9;
-  out.verdict = !widest ? Verdict::refuted : found.proved ? Verdict::proved : Verdict::within_tolerance;
-  out.conditions.push_back(fmt::format("no margin is wider than {:.15g}{}", found.margin_upper,
-                                       found.exact ? ", exactly as multipliers in whole numbers show" : ""));
+  out.passes = separability.looks + 3;
+  out.stop = separability.exact ? "solved in whole numbers" : "solved by working sets";
+  const bool widest = margin >= separability.margin_upper * (1 - 1e-9) && std::abs(nearest - 1) <= 1e-9;
+  out.verdict = !widest ? Verdict::refuted : separability.proved ? Verdict::proved : Verdict::within_tolerance;
+  out.conditions.push_back(fmt::format("no margin is wider than {:.15g}{}", separability.margin_upper,
+                                       separability.exact ? ", exactly as multipliers in whole numbers show" : ""));
   if (std::abs(part.squared - squared) > 1e-9 * squared || part.b_low != part.b || part.b_high != part.b ||
       part.cost != 0 || part.positive != 0 || part.negative != 0) {
     out.verdict = Verdict::refuted;
@@ -99,9 +100,9 @@ Result<Model> fit_hard(const Request& request, Schema schema, const Rows& rows, 
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto two = two_classes(schema, rows);
   if (!two) return std::unexpected(two.error());
-  const auto found = prove_separation(*two, request.options->intercept, pool, clock.watch());
-  if (!found) return std::unexpected(found.error());
-  if (found->verdict != Separation::separable) return no_hyperplane(*found, rows);
+  const auto separability = prove_separation(*two, request.options->intercept, pool, clock.watch());
+  if (!separability) return std::unexpected(separability.error());
+  if (separability->verdict != Separation::separable) return no_hyperplane(*separability, rows);
   Machine machine{.kernel = {},
                   .classes = 2,
                   .intercept = request.options->intercept,
@@ -109,16 +110,16 @@ Result<Model> fit_hard(const Request& request, Schema schema, const Rows& rows, 
                   .vectors = {},
                   .parts = {}};
   machine.vectors.features = held.held->cols(), machine.vectors.sparse = held.sparse();
-  machine.parts.push_back(part_of(*found, held, machine));
+  machine.parts.push_back(part_of(*separability, held, machine));
   FitSummary summary;
   summary.solver = "nearest-point";
   summary.reason = "a hard margin: the nearest points of the hulls of both classes";
   for (const double v : held.weight) summary.rows += v > 0 ? 1 : 0, summary.weight_sum += v;
   summary.weights_are = request.options->weights_are;
   summary.classes.accuracy = 1;
-  model.certificate = judged(machine.parts[0], held, *found, request.options->tolerance);
+  model.certificate = judged(machine.parts[0], held, *separability, request.options->tolerance);
   short_of_proof(model.certificate);
-  model.objective = objective_text(asked_of(request.params, true), summary.weight_sum);
+  model.objective = objective_text(spec_of(request.params, true), summary.weight_sum);
   model.body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
   model.schema = std::move(schema);
   return model;
@@ -129,10 +130,10 @@ Result<Certificate> verify_hard(const Model& model, const MachineBody& body, con
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto two = two_classes(model.schema, rows);
   if (!two) return std::unexpected(two.error());
-  const auto found = prove_separation(*two, body.machine().intercept, pool, clock.watch());
-  if (!found) return std::unexpected(found.error());
+  const auto separability = prove_separation(*two, body.machine().intercept, pool, clock.watch());
+  if (!separability) return std::unexpected(separability.error());
   const Part& part = body.machine().parts[0];
-  Certificate out = judged(part, held, *found, model.certificate.tolerance);
+  Certificate out = judged(part, held, *separability, model.certificate.tolerance);
   const auto refute_unless = [&](bool holds, const char* why) {
     if (holds) return;
     out.verdict = Verdict::refuted;

@@ -7,15 +7,15 @@
 namespace recta::svm {
 namespace {
 
-Claimed claim_of(const MachineBody& body, const Part& part, const Asked& asked, double cost,
+Claimed claim_of(const MachineBody& body, const Part& part, const MachineSpec& spec, double cost,
                  const kernel::Points& points, double tolerance) {
   const Machine& machine = body.machine();
-  RowTerms terms = asked.terms;
-  if (asked.finds_tube()) terms.epsilon = part.epsilon;
+  RowTerms terms = spec.terms;
+  if (spec.finds_tube()) terms.epsilon = part.epsilon;
   Claimed out{.terms = terms, .intercept = machine.intercept, .cost = cost, .beta = part.beta, .b = part.b};
   out.tolerance = tolerance;
-  out.penalty = asked.penalty, out.intercept_scale = asked.intercept_scale;
-  if (asked.intercept_scale > 0) out.intercept = false; // it is one more weight
+  out.penalty = spec.penalty, out.intercept_scale = spec.intercept_scale;
+  if (spec.intercept_scale > 0) out.intercept = false; // it is one more weight
   for (const Index k : part.support) out.rows.push_back(machine.vectors.rows[at(k)]);
   if (machine.linear())
     out.w = part.w;
@@ -25,16 +25,16 @@ Claimed claim_of(const MachineBody& body, const Part& part, const Asked& asked, 
 }
 
 // C of a row of weight 1: asked for, or found with the machine and shown to be that of nu by its multipliers.
-double cost_of(const Part& part, const Asked& asked, const MachineRows::Side& side) {
-  return asked.finds_margin() ? part.cost : asked.cost(side.total);
+double cost_of(const Part& part, const MachineSpec& spec, const MachineRows::Side& side) {
+  return spec.finds_margin() ? part.cost : spec.cost(side.total);
 }
 
 // Checks against the rows what a part claims about itself besides its dual point.
 void compare_part(const Part& part, const MachineRows::Side& side, double cost, const Proof& proof, bool kernel,
                   std::vector<std::string>& differences) {
-  const auto compare = [&](const char* what, double stored, double found, double within) {
-    if (std::abs(stored - found) <= within) return;
-    differences.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, found));
+  const auto compare = [&](const char* what, double stored, double computed, double within) {
+    if (std::abs(stored - computed) <= within) return;
+    differences.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, computed));
   };
   compare("the place of a class", static_cast<double>(part.positive), static_cast<double>(side.positive), 0);
   compare("the place of a class", static_cast<double>(part.negative), static_cast<double>(side.negative), 0);
@@ -45,9 +45,9 @@ void compare_part(const Part& part, const MachineRows::Side& side, double cost, 
 }
 
 // nu lies between them.
-std::string shares_text(const Proof& proof, const Asked& asked) {
-  return fmt::format("nu = {:.10g}: a share of {:.6g} of the rows is {}, and {:.6g} are support vectors", asked.nu,
-                     proof.beyond / proof.weight, asked.finds_margin() ? "short of the margin" : "outside the tube",
+std::string shares_text(const Proof& proof, const MachineSpec& spec) {
+  return fmt::format("nu = {:.10g}: a share of {:.6g} of the rows is {}, and {:.6g} are support vectors", spec.nu,
+                     proof.beyond / proof.weight, spec.finds_margin() ? "short of the margin" : "outside the tube",
                      proof.support / proof.weight);
 }
 
@@ -100,9 +100,9 @@ namespace {
 
 // Every intercept between the two that a part states is as good as its own: the objective is convex in it, so that the
 // ends are enough.
-Result<void> compare_interval(const MachineBody& body, std::size_t p, const Asked& asked, const MachineRows::Side& side,
-                              const MachineRows& rows, double tolerance, const Watch& watch,
-                              std::vector<std::string>& differences) {
+Result<void> compare_interval(const MachineBody& body, std::size_t p, const MachineSpec& spec,
+                              const MachineRows::Side& side, const MachineRows& rows, double tolerance,
+                              const Watch& watch, std::vector<std::string>& differences) {
   Part part = body.machine().parts[p];
   if (part.b_low > part.b || part.b_high < part.b)
     differences.push_back(fmt::format("the intercept {} is not between {} and {}", part.b, part.b_low, part.b_high));
@@ -110,7 +110,7 @@ Result<void> compare_interval(const MachineBody& body, std::size_t p, const Aske
   for (const double end : {part.b_low, part.b_high}) {
     if (end == body.machine().parts[p].b) continue;
     part.b = end;
-    const auto proof = certify(claim_of(body, part, asked, cost_of(part, asked, side), points, tolerance),
+    const auto proof = certify(claim_of(body, part, spec, cost_of(part, spec, side), points, tolerance),
                                {*rows.held, side.target, side.weight}, watch);
     if (!proof) return std::unexpected(proof.error());
     if (proof->primal > 0 && proof->gap > tolerance * proof->null + proof->slack)
@@ -121,26 +121,26 @@ Result<void> compare_interval(const MachineBody& body, std::size_t p, const Aske
 
 } // namespace
 
-Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, const MachineRows& rows, double tolerance,
-                                const Stopped& stopped, Pool& pool, const Watch& watch) {
+Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec, const MachineRows& rows,
+                                double tolerance, const Stopped& stopped, Pool& pool, const Watch& watch) {
   Joined all;
   const Definite kernel = definite(body.kernel(), rows);
   const auto sides = rows.sides(body.machine().against_rest);
   for (std::size_t p = 0; p < sides.size(); ++p) {
     const Part& part = body.machine().parts[p];
     const kernel::Points points = body.machine().linear() ? kernel::Points() : body.points_of(part);
-    const double cost = cost_of(part, asked, sides[p]);
+    const double cost = cost_of(part, spec, sides[p]);
     if (!(cost > 0)) all.differences.push_back(fmt::format("C is {}", cost));
     if (!(cost > 0)) continue;
-    const auto proof = certify(claim_of(body, part, asked, cost, points, tolerance),
+    const auto proof = certify(claim_of(body, part, spec, cost, points, tolerance),
                                {*rows.held, sides[p].target, sides[p].weight}, watch);
     if (!proof) return std::unexpected(proof.error());
-    Proof bounded = std::isnan(asked.nu) ? *proof : proof_for_nu(*proof, asked, sides[p], cost, part.epsilon);
+    Proof bounded = std::isnan(spec.nu) ? *proof : proof_for_nu(*proof, spec, sides[p], cost, part.epsilon);
     for (const double beta : part.beta) bounded.slack += kernel.rounding * beta * beta;
     join(bounded, 1 / (cost * sides[p].total), tolerance, all);
-    if (!std::isnan(asked.nu) && sides.size() == 1) all.shares = shares_text(*proof, asked);
+    if (!std::isnan(spec.nu) && sides.size() == 1) all.shares = shares_text(*proof, spec);
     compare_part(part, sides[p], cost, *proof, !body.machine().linear(), all.differences);
-    if (auto done = compare_interval(body, p, asked, sides[p], rows, tolerance, watch, all.differences); !done)
+    if (auto done = compare_interval(body, p, spec, sides[p], rows, tolerance, watch, all.differences); !done)
       return std::unexpected(done.error());
   }
   Judgement out{certificate_of(all, kernel.holds, tolerance, stopped)};

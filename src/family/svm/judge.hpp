@@ -28,7 +28,7 @@ struct Joined {
 void join(const Proof& proof, double strength, double tolerance, Joined& all);
 Certificate certificate_of(const Joined& all, bool definite, double tolerance, const Stopped& stopped);
 
-Result<Judgement> judge_machine(const MachineBody& body, const Asked& asked, const MachineRows& rows, double tolerance,
-                                const Stopped& stopped, Pool& pool, const Watch& watch);
+Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec, const MachineRows& rows,
+                                double tolerance, const Stopped& stopped, Pool& pool, const Watch& watch);
 
 } // namespace recta::svm

@@ -12,19 +12,19 @@
 namespace recta::svm {
 
 // An error if nu is larger than the smaller class of some part allows.
-Result<void> check_nu(const Asked& asked, const std::vector<MachineRows::Side>& sides, const Schema& schema,
+Result<void> check_nu(const MachineSpec& spec, const std::vector<MachineRows::Side>& sides, const Schema& schema,
                       const Rows& rows);
 
-struct NuFound {
+struct NuSolution {
   Solution solution; // f and coefficients in the units of svm or svr
   double cost = 0, epsilon = 0;
   bool empty = false; // w = 0 is optimal
 };
-NuFound solve_nu(const MachineRows& rows, const MachineRows::Side& side, const Asked& asked, double tolerance,
-                 Pool& pool);
+NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec, double tolerance,
+                    Pool& pool);
 
 // A proof for the C or epsilon of a machine, made one for its nu: the objective has the cost of the tube in it, and the
 // gap what the sum of the multipliers is off.
-Proof proof_for_nu(Proof proof, const Asked& asked, const MachineRows::Side& side, double cost, double epsilon);
+Proof proof_for_nu(Proof proof, const MachineSpec& spec, const MachineRows::Side& side, double cost, double epsilon);
 
 } // namespace recta::svm

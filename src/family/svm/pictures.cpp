@@ -23,8 +23,8 @@ std::unexpected<Error> other_rows(const Dataset& data) {
 // From the least to the largest, with the air that axes have.
 double span_of(const Values& values) {
   double low = kInfinity, high = -kInfinity;
-  for (const double one : values)
-    if (std::isfinite(one)) low = std::min(low, one), high = std::max(high, one);
+  for (const double value : values)
+    if (std::isfinite(value)) low = std::min(low, value), high = std::max(high, value);
   return high > low ? 1.1 * (high - low) : 1;
 }
 
@@ -106,7 +106,7 @@ Result<Picture> of_numbers(const Machine& machine, const Model& model, const Dat
   if (!picture) return picture;
   const double epsilon = machine.finds_tube ? machine.parts[0].epsilon : number(model.params, "epsilon");
   const auto line =
-      std::ranges::find_if(picture->layers, [](const Layer& one) { return one.index() == Layer(Line{}).index(); });
+      std::ranges::find_if(picture->layers, [](const Layer& layer) { return layer.index() == Layer(Line{}).index(); });
   if (line != picture->layers.end()) {
     const Line& curve = std::get<Line>(*line);
     Band tube{.x = curve.x, .label = fmt::format("tube, epsilon = {:.4g}", epsilon), .colour = curve.colour};

@@ -167,8 +167,8 @@ Result<void> check_penalty(const Request& request) {
   if (absolutes && recta::word(params, "loss") != "squared-hinge")
     return refuse(word + ", parameter penalty", "the penalty l1 is made for the squared hinge",
                   "give the loss squared-hinge, or leave out the penalty");
-  for (const auto& [name, wanted] : {std::pair{"penalty", absolutes}, {"penalised-intercept", inside}}) {
-    if (!wanted) continue;
+  for (const auto& [name, chosen] : {std::pair{"penalty", absolutes}, {"penalised-intercept", inside}}) {
+    if (!chosen) continue;
     if (!kernel_settings(params).linear())
       return refuse(word + ", parameter " + name, "it is made for the linear kernel", "leave out one of them");
     if (request.info->classes && flag(params, "hard"))
@@ -183,7 +183,7 @@ Result<void> check_penalty(const Request& request) {
 
 } // namespace
 
-double Asked::cost(double weight) const {
+double MachineSpec::cost(double weight) const {
   if (!std::isnan(lambda)) return 1 / (lambda * weight);
   return squared(terms.loss) ? 2 * c : c; // C multiplies the squares themselves; our squares are halved
 }
@@ -216,8 +216,8 @@ Result<void> check_machine(const Request& request) {
   return {};
 }
 
-Asked asked_of(const Params& params, bool classes) {
-  Asked out;
+MachineSpec spec_of(const Params& params, bool classes) {
+  MachineSpec out;
   const std::string loss = word(params, "loss");
   out.terms.loss = loss == "squared-hinge"                 ? Loss::squared_hinge
                    : loss == "squared-epsilon-insensitive" ? Loss::squared_tube
@@ -250,39 +250,39 @@ Asked asked_of(const Params& params, bool classes) {
 namespace {
 
 // The objective of machines that take nu instead of C.
-std::string nu_objective_text(const Asked& asked, double weight) {
-  if (asked.finds_margin())
+std::string nu_objective_text(const MachineSpec& spec, double weight) {
+  if (spec.finds_margin())
     return fmt::format(
         "F(w, b) = 1/W sum_i s_i max(0, 1 - y_i f(x_i)) + (lambda/2) |w|^2,  f(x) = {},  with the lambda "
         "of nu = {:.10g}",
-        score_text(asked.kernel, true), asked.nu);
+        score_text(spec.kernel, true), spec.nu);
   return fmt::format("F(w, b, epsilon) = nu epsilon + 1/W sum_i s_i max(0, |y_i - f(x_i)| - epsilon) + (lambda/2) "
                      "|w|^2,  f(x) = {},  nu = {:.10g},  lambda = {:.10g} (C = {:.10g})",
-                     score_text(asked.kernel, true), asked.nu, asked.strength(weight), asked.cost(weight));
+                     score_text(spec.kernel, true), spec.nu, spec.strength(weight), spec.cost(weight));
 }
 
 // The penalty that is added to the mean loss.
-std::string penalty_text(const Asked& asked) {
-  const bool absolutes = asked.penalty == Penalty::absolutes;
+std::string penalty_text(const MachineSpec& spec) {
+  const bool absolutes = spec.penalty == Penalty::absolutes;
   const std::string of_weights = absolutes ? "sum_j |w_j|" : "|w|^2";
   const std::string lambda = absolutes ? "lambda" : "(lambda/2)";
-  if (asked.intercept_scale == 0) return lambda + " " + of_weights;
-  const std::string b = asked.intercept_scale == 1 ? "b" : fmt::format("(b / {:.10g})", asked.intercept_scale);
+  if (spec.intercept_scale == 0) return lambda + " " + of_weights;
+  const std::string b = spec.intercept_scale == 1 ? "b" : fmt::format("(b / {:.10g})", spec.intercept_scale);
   return fmt::format("{} ({} + {})", lambda, of_weights, absolutes ? fmt::format("|{}|", b) : b + "^2");
 }
 
 } // namespace
 
-std::string objective_text(const Asked& asked, double weight, bool intercept) {
-  if (!std::isnan(asked.nu)) return nu_objective_text(asked, weight);
-  if (asked.hard) return "min 1/2 |w|^2 with y_i (<w, x_i> + b) >= 1 for every row";
-  const RowTerms& terms = asked.terms;
+std::string objective_text(const MachineSpec& spec, double weight, bool intercept) {
+  if (!std::isnan(spec.nu)) return nu_objective_text(spec, weight);
+  if (spec.hard) return "min 1/2 |w|^2 with y_i (<w, x_i> + b) >= 1 for every row";
+  const RowTerms& terms = spec.terms;
   const std::string inside =
       labelled(terms.loss) ? "max(0, 1 - y_i f(x_i))" : fmt::format("max(0, |y_i - f(x_i)| - {})", terms.epsilon);
   return fmt::format("F({}) = {} sum_i s_i {}{} + {},  f(x) = {},  lambda = {:.10g} (C = {:.10g})",
                      intercept ? "w, b" : "w", squared(terms.loss) ? "1/(2W)" : "1/W", inside,
-                     squared(terms.loss) ? "^2" : "", penalty_text(asked), score_text(asked.kernel, intercept),
-                     asked.strength(weight), squared(terms.loss) ? asked.cost(weight) / 2 : asked.cost(weight));
+                     squared(terms.loss) ? "^2" : "", penalty_text(spec), score_text(spec.kernel, intercept),
+                     spec.strength(weight), squared(terms.loss) ? spec.cost(weight) / 2 : spec.cost(weight));
 }
 
 } // namespace recta::svm

@@ -7,7 +7,7 @@
 
 namespace recta::svm {
 
-struct Asked {
+struct MachineSpec {
   RowTerms terms;
   Penalty penalty = Penalty::squares;
   double intercept_scale = 0; // b / intercept_scale is penalised like a weight; 0: the intercept is free
@@ -30,7 +30,7 @@ struct Asked {
 
 std::vector<ModelInfo> machine_words();
 Result<void> check_machine(const Request& request);
-Asked asked_of(const Params& params, bool classes);
-std::string objective_text(const Asked& asked, double weight, bool intercept = true);
+MachineSpec spec_of(const Params& params, bool classes);
+std::string objective_text(const MachineSpec& spec, double weight, bool intercept = true);
 
 } // namespace recta::svm

@@ -8,8 +8,8 @@ namespace recta::svm {
 namespace {
 
 template <class Use>
-void row_numbers(const SeenRows& seen, Index i, const Use& use) {
-  std::visit([&](const auto& rows) { row_of(rows, i).each(use); }, seen);
+void row_numbers(const SeenRows& all, Index i, const Use& use) {
+  std::visit([&](const auto& rows) { row_of(rows, i).each(use); }, all);
 }
 
 } // namespace

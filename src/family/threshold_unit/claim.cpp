@@ -15,15 +15,15 @@ namespace {
 
 constexpr Index kRoundedWrong = 16; // rows on the wrong side; more are wrong whatever the roundings
 
-std::string separable_text(const Separability& asked) {
-  if (asked.verdict == Separation::separable && !(asked.margin_lower > 0))
+std::string separable_text(const Separability& separability) {
+  if (separability.verdict == Separation::separable && !(separability.margin_lower > 0))
     return "a hyperplane does separate them, by a margin below the doubles (recta check --separable)";
-  if (asked.verdict == Separation::separable)
+  if (separability.verdict == Separation::separable)
     return fmt::format("a hyperplane with the margin {:.6g} does separate them (recta check --separable)",
-                       asked.margin_lower);
-  if (asked.verdict == Separation::except)
+                       separability.margin_lower);
+  if (separability.verdict == Separation::except)
     return fmt::format("all but {} of the rows can be on their sides, with those on the hyperplane",
-                       asked.on_hyperplane.size());
+                       separability.on_hyperplane.size());
   return "";
 }
 
@@ -38,18 +38,18 @@ std::string on_text(const Score& score) {
 
 // The claim about a hyperplane: it separates, as bounds on every rounding show and as prediction has it, by whose rule
 // a score below rounding is on no side; or nothing does, as multipliers show; or neither was found.
-Result<Certificate> judge_hyperplane(const Learned& found, const Score& score, const TwoClasses& two, bool intercept,
+Result<Certificate> judge_hyperplane(const Learned& learned, const Score& score, const TwoClasses& two, bool intercept,
                                      Pool& pool, const Clock& clock) {
   Certificate out;
   out.objective = score.criterion;
-  out.stop = found.stop;
-  out.passes = found.passes + 1;
-  out.conditions = found.conditions;
-  const Watch watch = found.interrupted ? Watch{} : clock.watch();
-  const double length = std::sqrt(found.point.weight_square());
+  out.stop = learned.stop;
+  out.passes = learned.passes + 1;
+  out.conditions = learned.conditions;
+  const Watch watch = learned.interrupted ? Watch{} : clock.watch();
+  const double length = std::sqrt(learned.point.weight_square());
   out.claim = SeparatingHyperplane{length > 0 ? score.nearest / length : 0};
   if (score.rows - score.right_rows <= kRoundedWrong) {
-    const auto sides = separation::sides_of({found.point.w, found.point.b}, {*two.rows, two.sign, false}, watch);
+    const auto sides = separation::sides_of({learned.point.w, learned.point.b}, {*two.rows, two.sign, false}, watch);
     if (!sides) return std::unexpected(sides.error());
     const bool plane = sides->length > 0;
     out.claim = SeparatingHyperplane{plane ? sides->margin() : 0};
@@ -60,11 +60,11 @@ Result<Certificate> judge_hyperplane(const Learned& found, const Score& score, c
   if (score.right_rows == score.rows && score.on > 0) out.claim = SeparatingHyperplane{0};
   out.verdict = Verdict::stopped_early;
   out.conditions.push_back(fmt::format("{} of {} rows are predicted right", score.right_rows, score.rows));
-  if (found.clean && score.on > 0) {
+  if (learned.clean && score.on > 0) {
     if (score.right_rows == score.rows) out.verdict = Verdict::within_tolerance;
     out.conditions.push_back(on_text(score));
   }
-  if (found.interrupted) return out;
+  if (learned.interrupted) return out;
   if (!affordable(two)) {
     out.conditions.push_back(
         fmt::format("whether the classes can be separated was not asked of more than {} columns; recta "
@@ -72,26 +72,26 @@ Result<Certificate> judge_hyperplane(const Learned& found, const Score& score, c
                     kAskedUpTo));
     return out;
   }
-  const auto asked = prove_separation(two, intercept, pool, watch);
-  if (!asked) return std::unexpected(asked.error());
-  out.passes += asked->looks + 2;
-  if (const std::string more = separable_text(*asked); !more.empty()) out.conditions.push_back(more);
-  if (asked->verdict != Separation::except && asked->verdict != Separation::not_separable) return out;
+  const auto separability = prove_separation(two, intercept, pool, watch);
+  if (!separability) return std::unexpected(separability.error());
+  out.passes += separability->looks + 2;
+  if (const std::string more = separable_text(*separability); !more.empty()) out.conditions.push_back(more);
+  if (separability->verdict != Separation::except && separability->verdict != Separation::not_separable) return out;
   NotSeparable none;
-  none.residual = asked->residual;
-  for (const Multiplier& m : asked->multipliers) none.multipliers.push_back(m.value);
+  none.residual = separability->residual;
+  for (const Multiplier& m : separability->multipliers) none.multipliers.push_back(m.value);
   out.claim = std::move(none);
-  if (asked->proved) out.verdict = Verdict::proved;
+  if (separability->proved) out.verdict = Verdict::proved;
   return out;
 }
 
 // A fresh pass: the gradient at the answer. The cost is not convex, so nothing more can be claimed.
-Result<Certificate> judge_delta(const Learned& found, const TwoClasses& two, bool intercept, double tolerance,
+Result<Certificate> judge_delta(const Learned& learned, const TwoClasses& two, bool intercept, double tolerance,
                                 Pool& pool, const Clock& clock) {
   auto at = std::make_shared<LossPoint>();
-  *at = {delta_loss().of_rows, found.point.w, found.point.b, 0};
-  const auto sums = fresh_pass(*two.rows, LossGradient(at), pool, found.interrupted ? Watch{} : clock.watch(),
-                               {"certifying", found.passes});
+  *at = {delta_loss().of_rows, learned.point.w, learned.point.b, 0};
+  const auto sums = fresh_pass(*two.rows, LossGradient(at), pool, learned.interrupted ? Watch{} : clock.watch(),
+                               {"certifying", learned.passes});
   if (!sums) return std::unexpected(sums.error());
   double square = intercept ? sums->slope * sums->slope : 0;
   for (const double g : sums->gradient) square += g * g;
@@ -101,11 +101,11 @@ Result<Certificate> judge_delta(const Learned& found, const TwoClasses& two, boo
   out.objective = sums->loss / sums->weight;
   out.null_objective = 0.125; // of w = 0, b = 0: every output is 1/2
   out.tolerance = tolerance;
-  out.stop = found.stop;
-  out.passes = found.passes + 1;
-  out.conditions = found.conditions;
+  out.stop = learned.stop;
+  out.passes = learned.passes + 1;
+  out.conditions = learned.conditions;
   if (out.objective > out.null_objective) out.conditions.emplace_back(kAboveNothing);
-  out.verdict = norm <= tolerance && !found.diverged ? Verdict::within_tolerance : Verdict::stopped_early;
+  out.verdict = norm <= tolerance && !learned.diverged ? Verdict::within_tolerance : Verdict::stopped_early;
   return out;
 }
 
@@ -134,10 +134,11 @@ Result<Score> score_of(const TwoClasses& two, const Point& at, Pool& pool) {
   return out;
 }
 
-Result<Certificate> judge_unit(const std::string& word, const Learned& found, const Score& score, const TwoClasses& two,
-                               bool intercept, double tolerance, Pool& pool, const Clock& clock) {
-  return word == "delta" ? judge_delta(found, two, intercept, tolerance, pool, clock)
-                         : judge_hyperplane(found, score, two, intercept, pool, clock);
+Result<Certificate> judge_unit(const std::string& word, const Learned& learned, const Score& score,
+                               const TwoClasses& two, bool intercept, double tolerance, Pool& pool,
+                               const Clock& clock) {
+  return word == "delta" ? judge_delta(learned, two, intercept, tolerance, pool, clock)
+                         : judge_hyperplane(learned, score, two, intercept, pool, clock);
 }
 
 } // namespace recta

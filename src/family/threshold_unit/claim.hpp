@@ -36,7 +36,7 @@ Result<Score> score_of(const TwoClasses& two, const Point& at, Pool& pool);
 
 // A hyperplane separates, as bounds on every rounding show; or nothing does, as multipliers show; or neither was found.
 // For a delta rule it is the gradient in a fresh pass: the cost is not convex, so that is all there is to say.
-Result<Certificate> judge_unit(const std::string& word, const Learned& found, const Score& score, const TwoClasses& two,
-                               bool intercept, double tolerance, Pool& pool, const Clock& clock);
+Result<Certificate> judge_unit(const std::string& word, const Learned& learned, const Score& score,
+                               const TwoClasses& two, bool intercept, double tolerance, Pool& pool, const Clock& clock);
 
 } // namespace recta

@@ -17,12 +17,12 @@ std::vector<T> summed(const TwoClasses& two, Pool& pool, const Add& add) {
   const std::vector<double>& weight = two.rows->weight();
   std::vector<std::vector<T>> sums(static_cast<std::size_t>(parts));
   pool.run(parts, [&](Index part, int) {
-    std::vector<T>& own = sums[static_cast<std::size_t>(part)];
-    own.resize(static_cast<std::size_t>(two.rows->cols()));
+    std::vector<T>& part_sums = sums[static_cast<std::size_t>(part)];
+    part_sums.resize(static_cast<std::size_t>(two.rows->cols()));
     std::visit(
         [&](const auto& rows) {
           for (Index i = part * n / parts; i < (part + 1) * n / parts; ++i)
-            if (two.sign[i] != 0) add(own, row_of(rows, i), weight.empty() ? 1 : weight[i]);
+            if (two.sign[i] != 0) add(part_sums, row_of(rows, i), weight.empty() ? 1 : weight[i]);
         },
         two.rows->seen());
   });
@@ -46,15 +46,15 @@ ColumnUnits column_units(const TwoClasses& two, Pool& pool) {
   double total = 0;
   for (std::size_t i = 0; i < two.sign.size(); ++i)
     if (two.sign[i] != 0) total += two.rows->weight().empty() ? 1 : two.rows->weight()[i];
-  const auto stored = summed<Stored>(two, pool, [](std::vector<Stored>& own, const auto& row, double v) {
-    row.each([&](Index j, double x) { own[static_cast<std::size_t>(j)] += {v * x, v}; });
+  const auto stored = summed<Stored>(two, pool, [](std::vector<Stored>& sums, const auto& row, double v) {
+    row.each([&](Index j, double x) { sums[static_cast<std::size_t>(j)] += {v * x, v}; });
   });
   ColumnUnits out;
   for (const Stored& column : stored) out.mean.push_back(column.sum / total);
-  const auto squares = summed<double>(two, pool, [&](std::vector<double>& own, const auto& row, double v) {
+  const auto squares = summed<double>(two, pool, [&](std::vector<double>& sums, const auto& row, double v) {
     row.each([&](Index j, double x) {
       const double off = x - out.mean[static_cast<std::size_t>(j)];
-      own[static_cast<std::size_t>(j)] += v * off * off;
+      sums[static_cast<std::size_t>(j)] += v * off * off;
     });
   });
   for (std::size_t j = 0; j < squares.size(); ++j) {

@@ -20,9 +20,9 @@ Result<Learned> learn_hyperplane(const Request& request, const TwoClasses& two, 
   if (!problem) return std::unexpected(problem.error());
   problem->record = record;
   problem->threads = pool.threads();
-  const Index p = two.rows->cols(), given = std::ssize(problem->settings.given);
-  if (problem->settings.start == StartKind::given && given != p && given != p + (problem->intercept ? 1 : 0))
-    return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", given, p),
+  const Index p = two.rows->cols(), start_size = std::ssize(problem->settings.given);
+  if (problem->settings.start == StartKind::given && start_size != p && start_size != p + (problem->intercept ? 1 : 0))
+    return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", start_size, p),
                 "give one number a weight, then the intercept or nothing");
   auto outcome = learn_perceptron(*problem, *two.rows, two.sign, clock.watch());
   if (!outcome) return std::unexpected(outcome.error());
@@ -73,9 +73,9 @@ Result<Learned> learn_delta(const Request& request, const TwoClasses& two, const
   if (!settings) return std::unexpected(settings.error());
   DescentProblem problem{
       .loss = delta_loss(), .intercept = request.options->intercept, .settings = *settings, .record = record};
-  const Index p = two.rows->cols(), given = std::ssize(settings->given);
-  if (settings->start == StartKind::given && given != p && given != p + (problem.intercept ? 1 : 0))
-    return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", given, p),
+  const Index p = two.rows->cols(), start_size = std::ssize(settings->given);
+  if (settings->start == StartKind::given && start_size != p && start_size != p + (problem.intercept ? 1 : 0))
+    return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", start_size, p),
                 "give one number a weight, then the intercept or nothing");
   Learned out{.solver = word(request.params, "solver")};
   const Watch watch = clock.watch();
@@ -107,9 +107,9 @@ Result<Learned> learn(const Request& request, const TwoClasses& two, const Recor
 
 Result<Recorded> evenly_recorded(const Request& request, const TwoClasses& two, Pool& pool, const Clock& clock) {
   constexpr Index kSteps = 400;
-  const auto found = learn(request, two, {}, pool, clock);
-  if (!found) return std::unexpected(found.error());
-  return Recorded{1 + found->steps / kSteps, true};
+  const auto learned = learn(request, two, {}, pool, clock);
+  if (!learned) return std::unexpected(learned.error());
+  return Recorded{1 + learned->steps / kSteps, true};
 }
 
 Result<void> check_unit(const Request& request, const Schema& schema, const Rows& rows) {

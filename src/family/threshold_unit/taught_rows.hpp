@@ -13,8 +13,8 @@ public:
   static Result<std::unique_ptr<TaughtRows>> make(const Schema& schema, const Rows& rows, bool standardised, Pool& pool,
                                                   const Watch& watch);
 
-  const TwoClasses& rows() const { return two_; }                   // in the units of the data
-  const TwoClasses& seen() const { return scaled_ ? seen_ : two_; } // by the learner
+  const TwoClasses& rows() const { return two_; }                                // in the units of the data
+  const TwoClasses& for_learner() const { return scaled_ ? scaled_two_ : two_; } // standardised if the request says so
   void to_data(Point& point) const {
     if (scaled_) units_.to_data(point.w.data(), point.b);
   }
@@ -24,7 +24,7 @@ public:
   }
 
 private:
-  TwoClasses two_{}, seen_{};
+  TwoClasses two_{}, scaled_two_{};
   StandardUnits units_{};
   std::optional<StandardisedRows> scaled_{}; // looks at the units
 };

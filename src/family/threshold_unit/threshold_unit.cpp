@@ -24,7 +24,7 @@ const double kNone = std::numeric_limits<double>::quiet_NaN();
 
 // A unit for two classes, fitted and judged; for more classes there is one for each, against the rest.
 struct UnitFit {
-  Learned found{};
+  Learned learned{};
   Score score{};
   Certificate certificate{};
 };
@@ -41,18 +41,18 @@ public:
   }
   // The weight of the rows, which are the same for all classes.
   Result<double> right(const TwoClasses& two, Pool& pool) const {
-    std::vector<double> taken(class_.size());
+    std::vector<double> predicted(class_.size());
     const std::size_t classes = scorers_.size();
     const auto largest = [&](const Batch& rows, double* scores, double* out) {
       for (Index i = 0; i < rows.rows(); ++i, scores += classes)
         out[i] = static_cast<double>(std::max_element(scores, scores + classes) - scores);
     };
-    const Written written{.out = taken.data(), .columns = 1, .finish = largest};
+    const Written written{.out = predicted.data(), .columns = 1, .finish = largest};
     if (auto done = predict_linear(scorers_, ScoresOf::classes, *two.rows, pool, written); !done)
       return std::unexpected(done.error());
     double sum = 0;
-    for (std::size_t i = 0; i < taken.size(); ++i)
-      if (taken[i] == class_[i]) sum += two.rows->weight().empty() ? 1 : two.rows->weight()[i];
+    for (std::size_t i = 0; i < predicted.size(); ++i)
+      if (predicted[i] == class_[i]) sum += two.rows->weight().empty() ? 1 : two.rows->weight()[i];
     return sum;
   }
 
@@ -62,26 +62,27 @@ private:
 };
 
 // A hyperplane is judged among the rows as they are, the gradient of a delta rule in the units in which it descends.
-Result<Certificate> judged(const std::string& word, Learned found, const Score& score, const TaughtRows& taught,
+Result<Certificate> judged(const std::string& word, Learned learned, const Score& score, const TaughtRows& taught,
                            bool intercept, double tolerance, Pool& pool, const Clock& clock) {
   const bool delta = word == "delta";
-  if (delta) found.point = taught.from_data(std::move(found.point));
-  return judge_unit(word, found, score, delta ? taught.seen() : taught.rows(), intercept, tolerance, pool, clock);
+  if (delta) learned.point = taught.from_data(std::move(learned.point));
+  return judge_unit(word, learned, score, delta ? taught.for_learner() : taught.rows(), intercept, tolerance, pool,
+                    clock);
 }
 
 Result<UnitFit> fitted_unit(const Request& request, const TaughtRows& taught, const std::string& source, Pool& pool,
                             const Clock& clock) {
-  auto found = learn(request, taught.seen(), {}, pool, clock);
-  if (!found) return std::unexpected(found.error());
-  if (!found->point.finite() || (found->diverged && request.info->word != "delta")) // whose best point is kept
+  auto learned = learn(request, taught.for_learner(), {}, pool, clock);
+  if (!learned) return std::unexpected(learned.error());
+  if (!learned->point.finite() || (learned->diverged && request.info->word != "delta")) // whose best point is kept
     return fail(ErrorCode::bad_data, source, "the weights grow beyond all bounds",
                 "choose a smaller rate, or standardise the columns");
-  taught.to_data(found->point);
-  UnitFit out{.found = *std::move(found)};
-  const auto score = score_of(taught.rows(), out.found.point, pool);
+  taught.to_data(learned->point);
+  UnitFit out{.learned = *std::move(learned)};
+  const auto score = score_of(taught.rows(), out.learned.point, pool);
   if (!score) return std::unexpected(score.error());
   out.score = *score;
-  auto certificate = judged(request.info->word, out.found, out.score, taught, request.options->intercept,
+  auto certificate = judged(request.info->word, out.learned, out.score, taught, request.options->intercept,
                             request.options->tolerance, pool, clock);
   if (!certificate) return std::unexpected(certificate.error());
   out.certificate = *std::move(certificate);
@@ -118,12 +119,12 @@ Certificate joined(const std::vector<UnitFit>& units, const Classes& classes) {
   std::vector<std::string> said;
   double mistakes = 0;
   for (std::size_t k = 0; k < units.size(); ++k) {
-    const Certificate& own = units[k].certificate;
-    out.objective += own.objective;
-    out.null_objective = std::max(out.null_objective, own.null_objective);
-    out.passes += own.passes;
-    if (own.verdict > out.verdict) out.verdict = own.verdict, out.stop = own.stop;
-    mistakes += units[k].found.counts.mistakes;
+    const Certificate& certificate = units[k].certificate;
+    out.objective += certificate.objective;
+    out.null_objective = std::max(out.null_objective, certificate.null_objective);
+    out.passes += certificate.passes;
+    if (certificate.verdict > out.verdict) out.verdict = certificate.verdict, out.stop = certificate.stop;
+    mistakes += units[k].learned.counts.mistakes;
     if (k < 20) said.push_back(class_text(classes.labels[k], units[k]));
   }
   if (units.size() > said.size()) said.push_back(fmt::format("and {} more", units.size() - said.size()));
@@ -133,13 +134,13 @@ Certificate joined(const std::vector<UnitFit>& units, const Classes& classes) {
 }
 
 ClassFit counts_of(const std::vector<UnitFit>& units) {
-  if (units.size() == 1) return units[0].found.counts;
+  if (units.size() == 1) return units[0].learned.counts;
   ClassFit out;
   out.mistakes = out.presented = out.mistake_bound = 0;
   for (const UnitFit& unit : units) {
-    out.mistakes += unit.found.counts.mistakes;
-    out.presented += unit.found.counts.presented;
-    out.mistake_bound += unit.found.counts.mistake_bound; // known if it is known for every class
+    out.mistakes += unit.learned.counts.mistakes;
+    out.presented += unit.learned.counts.presented;
+    out.mistake_bound += unit.learned.counts.mistake_bound; // known if it is known for every class
   }
   return out;
 }
@@ -148,8 +149,8 @@ LinearSummary summary_of(const Request& request, const Schema& schema, const std
                          const ColumnSums* sums, const ColumnUnits& columns) {
   LinearSummary out;
   const Score& score = units[0].score;
-  out.solver = units[0].found.solver;
-  out.reason = units[0].found.reason + (units.size() > 1 ? "; one for every class, against the rest" : "");
+  out.solver = units[0].learned.solver;
+  out.reason = units[0].learned.reason + (units.size() > 1 ? "; one for every class, against the rest" : "");
   out.rows = score.rows;
   out.weight_sum = score.weight;
   out.degrees_of_freedom = out.condition = kNone;
@@ -161,9 +162,9 @@ LinearSummary summary_of(const Request& request, const Schema& schema, const std
   if (!sums) out.means = columns.mean, out.deviations = columns.deviation;
   const std::vector<std::string> names = feature::feature_names(schema);
   for (std::size_t j = 0; j < names.size(); ++j)
-    out.rank += std::ranges::any_of(units, [&](const UnitFit& unit) { return unit.found.point.w[j] != 0; }) ? 1 : 0;
+    out.rank += std::ranges::any_of(units, [&](const UnitFit& unit) { return unit.learned.point.w[j] != 0; }) ? 1 : 0;
   for (std::size_t k = 0; k < units.size(); ++k) {
-    const Point& point = units[k].found.point;
+    const Point& point = units[k].learned.point;
     out.targets.push_back(
         plain_fit(units.size() > 1 ? schema.classes.labels[k] : schema.targets.at(0), names, point.w, point.b, out));
   }
@@ -185,8 +186,8 @@ Result<Units> units_of(bool standardised, const Schema& schema, const Rows& rows
   Units out;
   Winners winners;
   const Index classes = schema.classes.count();
-  const auto done = for_each_class(schema, rows, [&](const Schema& two, const Rows& seen) -> Result<void> {
-    const auto taught = TaughtRows::make(two, seen, standardised, pool, clock.watch());
+  const auto done = for_each_class(schema, rows, [&](const Schema& two, const Rows& two_rows) -> Result<void> {
+    const auto taught = TaughtRows::make(two, two_rows, standardised, pool, clock.watch());
     if (!taught) return std::unexpected(taught.error());
     const auto place = std::ssize(out.all);
     auto unit = unit_of(**taught, place);
@@ -194,7 +195,7 @@ Result<Units> units_of(bool standardised, const Schema& schema, const Rows& rows
     if (place == 0 && rows.sparse) out.columns = column_units((*taught)->rows(), pool);
     out.all.push_back(*std::move(unit));
     if (classes == 2) return {};
-    winners.add(out.all.back().found.point, (*taught)->rows());
+    winners.add(out.all.back().learned.point, (*taught)->rows());
     if (place + 1 < classes) return {};
     const auto right = winners.right((*taught)->rows(), pool);
     if (!right) return std::unexpected(right.error());
@@ -210,10 +211,10 @@ Result<Units> units_of(bool standardised, const Schema& schema, const Rows& rows
 Result<Model> fit_threshold_unit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   if (auto good = check_unit(request, schema, rows); !good) return std::unexpected(good.error());
   Pool pool(request.options->threads);
-  const auto seen = rows.sparse ? first_pass(rows, schema, {}, pool, clock.watch())
+  const auto pass = rows.sparse ? first_pass(rows, schema, {}, pool, clock.watch())
                                 : first_pass_with_sums(rows, schema, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
+  if (!pass) return std::unexpected(pass.error());
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto units =
       units_of(request.options->standardise, schema, rows, pool, clock,
                [&](const TaughtRows& taught, Index) { return fitted_unit(request, taught, rows.name, pool, clock); });
@@ -222,10 +223,10 @@ Result<Model> fit_threshold_unit(const Request& request, Schema schema, const Ro
   model.word = request.info->word;
   model.params = copied(request.params);
   model.objective = unit_objective(model.word, request.options->intercept, request.options->standardise);
-  model.fingerprint = seen->fingerprint.fingerprint();
+  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = units->all.size() == 1 ? units->all[0].certificate : joined(units->all, schema.classes);
   model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
-  model.linear() = summary_of(request, schema, units->all, seen->sums.get(), units->columns);
+  model.linear() = summary_of(request, schema, units->all, pass->sums.get(), units->columns);
   model.schema = std::move(schema);
   return model;
 }
@@ -236,7 +237,7 @@ namespace {
 // by another seed, or another instruction set, may lead elsewhere.
 std::optional<ClassFit> counts_again(const Request& request, const TaughtRows& taught, const Point& at, Pool& pool,
                                      const Clock& clock) {
-  auto again = learn(request, taught.seen(), {}, pool, clock);
+  auto again = learn(request, taught.for_learner(), {}, pool, clock);
   if (!again || again->interrupted) return {};
   taught.to_data(again->point);
   if (again->point.w != at.w || again->point.b != at.b) return {};
@@ -246,14 +247,14 @@ std::optional<ClassFit> counts_again(const Request& request, const TaughtRows& t
 Result<UnitFit> stored_unit(const Model& model, const TaughtRows& taught, Index place, Pool& pool, const Clock& clock) {
   const TargetFit& target = model.linear().targets.at(static_cast<std::size_t>(place));
   UnitFit unit;
-  unit.found.stop = model.certificate.stop;
-  for (const Coefficient& coefficient : target.coefficients) unit.found.point.w.push_back(coefficient.value);
-  unit.found.point.b = target.intercept.value;
-  unit.found.clean = unit.found.stop.reason() == Stop::clean_pass;
-  const auto score = score_of(taught.rows(), unit.found.point, pool);
+  unit.learned.stop = model.certificate.stop;
+  for (const Coefficient& coefficient : target.coefficients) unit.learned.point.w.push_back(coefficient.value);
+  unit.learned.point.b = target.intercept.value;
+  unit.learned.clean = unit.learned.stop.reason() == Stop::clean_pass;
+  const auto score = score_of(taught.rows(), unit.learned.point, pool);
   if (!score) return std::unexpected(score.error());
   unit.score = *score;
-  auto certificate = judged(model.word, unit.found, unit.score, taught, model.linear().intercept,
+  auto certificate = judged(model.word, unit.learned, unit.score, taught, model.linear().intercept,
                             model.certificate.tolerance, pool, clock);
   if (!certificate) return std::unexpected(certificate.error());
   unit.certificate = *std::move(certificate);
@@ -265,9 +266,9 @@ Result<UnitFit> stored_unit_with_counts(const Model& model, const Request& reque
                                         Index place, Pool& pool, const Clock& clock, bool& repeated) {
   auto unit = stored_unit(model, taught, place, pool, clock);
   if (!unit || !repeated) return unit;
-  const auto counts = counts_again(request, taught, unit->found.point, pool, clock);
+  const auto counts = counts_again(request, taught, unit->learned.point, pool, clock);
   repeated = counts.has_value();
-  if (counts) unit->found.counts = *counts;
+  if (counts) unit->learned.counts = *counts;
   return unit;
 }
 
@@ -275,7 +276,7 @@ Result<UnitFit> stored_unit_with_counts(const Model& model, const Request& reque
 
 Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
+  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto sums = rows.sparse ? Result<FirstPass>() : first_pass_with_sums(rows, model.schema, pool, clock.watch());
   if (!sums) return std::unexpected(sums.error());

@@ -144,15 +144,15 @@ Index Call::listed() const {
 }
 
 std::string Call::option(const std::string& name, const std::string& fallback) const {
-  const auto found = options.find(name);
-  return found == options.end() ? fallback : found->second;
+  const auto entry = options.find(name);
+  return entry == options.end() ? fallback : entry->second;
 }
 
 double Call::number_option(const std::string& name, double fallback) const {
-  const auto found = options.find(name);
-  if (found == options.end()) return fallback;
+  const auto entry = options.find(name);
+  if (entry == options.end()) return fallback;
   double x = fallback;
-  std::from_chars(found->second.data(), found->second.data() + found->second.size(), x);
+  std::from_chars(entry->second.data(), entry->second.data() + entry->second.size(), x);
   return x;
 }
 

@@ -116,7 +116,7 @@ private:
   static bool finite(DoubleDouble x) { return x.hi - x.hi == 0 && x.lo - x.lo == 0; }
 
   // The step that failed, what it was given, and the numbers of the row behind it.
-  std::unexpected<MapFault> undefined(Index row, double given) const {
+  std::unexpected<MapFault> undefined(Index row, double operand) const {
     const Step& step = expression_.steps_[step_];
     std::vector<std::string> names, values;
     for (std::size_t j = 0; j < expression_.columns_.size(); ++j) {
@@ -125,14 +125,14 @@ private:
     }
     MapFault fault{row, fmt::format("{}", fmt::join(names, ", ")), "", ""};
     const std::string what = expression_.text_of(step_ + 1), numbers = fmt::format("{}", fmt::join(values, ", "));
-    const bool of_nothing = step.operation == Operation::divide ? given == 0 : given < 0 || given == 0;
+    const bool of_nothing = step.operation == Operation::divide ? operand == 0 : operand < 0 || operand == 0;
     const bool whole = step.operation == Operation::whole_power;
     if ((step.operation == Operation::log || step.operation == Operation::sqrt) && of_nothing) {
       const bool logarithm = step.operation == Operation::log;
       fault.what = fmt::format("{} is not a number at {}", what, numbers);
       fault.advice = fmt::format("{} needs numbers {}: add a constant inside it, or leave such rows out",
                                  logarithm ? "log" : "sqrt", logarithm ? "above zero" : "from zero up");
-    } else if ((step.operation == Operation::divide && of_nothing) || (whole && step.number < 0 && given == 0)) {
+    } else if ((step.operation == Operation::divide && of_nothing) || (whole && step.number < 0 && operand == 0)) {
       fault.what = fmt::format("{} divides by zero at {}", what, numbers);
       fault.advice = "add a constant to the divisor, or leave such rows out";
     } else {

@@ -72,7 +72,7 @@ public:
 
   Result<Expression> parse() {
     if (auto done = sum(); !done) return std::unexpected(done.error());
-    return std::move(made_);
+    return std::move(expression_);
   }
 
 private:
@@ -113,14 +113,14 @@ private:
     }
     if (auto done = atom(); !done) return done;
     if (!in_.take_sign('^')) return {};
-    const std::size_t exponent = made_.steps_.size();
+    const std::size_t exponent = expression_.steps_.size();
     if (auto done = factor(); !done) return done;
     fold_power(exponent);
     return {};
   }
   // x^3 and x^-1 are products, whose digits all count; other exponents are left to pow.
   void fold_power(std::size_t exponent) {
-    auto& steps = made_.steps_;
+    auto& steps = expression_.steps_;
     const bool negated = steps.size() == exponent + 2 && steps.back().operation == Operation::negate;
     const bool literal = steps[exponent].operation == Operation::number && (negated || steps.size() == exponent + 1);
     const double number = negated ? -steps[exponent].number : steps[exponent].number;
@@ -145,15 +145,15 @@ private:
   }
   Result<void> column(const Token& name) {
     std::size_t j = 0;
-    while (j < made_.columns_.size() && made_.columns_[j] != name.text) ++j;
-    if (j == made_.columns_.size()) made_.columns_.push_back(name.text);
-    made_.steps_.push_back({Operation::column, 0, j});
+    while (j < expression_.columns_.size() && expression_.columns_[j] != name.text) ++j;
+    if (j == expression_.columns_.size()) expression_.columns_.push_back(name.text);
+    expression_.steps_.push_back({Operation::column, 0, j});
     return {};
   }
   Result<void> call(const Token& name) {
     Operation operation = Operation::number;
-    for (const auto& [known, found] : kFunctions)
-      if (known == name.text) operation = found;
+    for (const auto& [known, function] : kFunctions)
+      if (known == name.text) operation = function;
     if (operation == Operation::number)
       return map_fault(in_.text(), name.position,
                        fmt::format("there is no function \"{}\" inside an expression", name.text),
@@ -164,10 +164,10 @@ private:
     double period = 0;
     const bool periodic = operation == Operation::sin || operation == Operation::cos;
     if (periodic && in_.take_sign(',')) {
-      const Token given = in_.peek();
-      if (given.kind != TokenKind::number) return in_.expected("the period, a number,");
-      if (!(given.number > 0))
-        return map_fault(in_.text(), given.position, "the period is zero", "give one above zero");
+      const Token token = in_.peek();
+      if (token.kind != TokenKind::number) return in_.expected("the period, a number,");
+      if (!(token.number > 0))
+        return map_fault(in_.text(), token.position, "the period is zero", "give one above zero");
       period = in_.take().number;
       operation = operation == Operation::sin ? Operation::sin_of_period : Operation::cos_of_period;
     }
@@ -175,10 +175,10 @@ private:
     put(operation, period);
     return {};
   }
-  void put(Operation operation, double number = 0) { made_.steps_.push_back({operation, number, 0}); }
+  void put(Operation operation, double number = 0) { expression_.steps_.push_back({operation, number, 0}); }
 
   TokenReader& in_;
-  Expression made_;
+  Expression expression_;
   int depth_ = 0;
 };
 
@@ -190,18 +190,18 @@ Result<Expression> Expression::parse(const std::string& text) {
   const auto tokens = tokens_of(text);
   if (!tokens) return std::unexpected(tokens.error());
   TokenReader in(text, *tokens);
-  auto made = parse(in);
-  if (made && in.peek().kind != TokenKind::end) return in.expected("an operator or the end");
-  return made;
+  auto expression = parse(in);
+  if (expression && in.peek().kind != TokenKind::end) return in.expected("an operator or the end");
+  return expression;
 }
 
 std::string Expression::text_of(std::size_t steps) const {
   std::vector<Piece> stack;
   for (std::size_t s = 0; s < steps; ++s) {
     Piece a, b;
-    const int wanted = operands(steps_[s].operation);
-    if (wanted == 2) b = std::move(stack.back()), stack.pop_back();
-    if (wanted >= 1) a = std::move(stack.back()), stack.pop_back();
+    const int operand_count = operands(steps_[s].operation);
+    if (operand_count == 2) b = std::move(stack.back()), stack.pop_back();
+    if (operand_count >= 1) a = std::move(stack.back()), stack.pop_back();
     stack.push_back(printed(steps_[s], columns_, a, b));
   }
   return stack.empty() ? "" : stack.back().text;

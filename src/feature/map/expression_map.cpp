@@ -15,15 +15,15 @@ bool ExpressionMap::has_low() const {
 
 MapOutcome ExpressionMap::evaluate(const MapRows& rows, double* high, double* low) const {
   for (std::size_t k = 0; k < expressions_.size(); ++k) {
-    const Expression& one = expressions_[k];
-    MapRows own{{}, rows.count, rows.present};
-    for (const std::string& column : one.columns())
-      own.inputs.push_back(
+    const Expression& expression = expressions_[k];
+    MapRows part_rows{{}, rows.count, rows.present};
+    for (const std::string& column : expression.columns())
+      part_rows.inputs.push_back(
           rows.inputs[static_cast<std::size_t>(std::ranges::find(columns_, column) - columns_.begin())]);
     const Index at = static_cast<Index>(k) * rows.count;
-    double* own_low = low && one.has_low() ? low + at : nullptr;
-    if (low && !own_low) std::fill_n(low + at, rows.count, 0.0);
-    if (auto done = one.evaluate(own, high + at, own_low); !done) return done;
+    double* part_low = low && expression.has_low() ? low + at : nullptr;
+    if (low && !part_low) std::fill_n(low + at, rows.count, 0.0);
+    if (auto done = expression.evaluate(part_rows, high + at, part_low); !done) return done;
   }
   return {};
 }

@@ -63,7 +63,7 @@ void Sample::add(const MatrixView& x, Index i, Index row) {
   }
   const std::uint64_t draw = Random(seed_, static_cast<std::uint64_t>(row) + 1).bits();
   std::size_t place = row_.size();
-  if (std::ssize(drawn_) == wanted_) {
+  if (std::ssize(drawn_) == size_) {
     if (draw >= drawn_.top().draw) return;
     place = drawn_.top().place;
     drawn_.pop();

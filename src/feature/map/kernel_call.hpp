@@ -45,7 +45,7 @@ private:
 // A pass over all rows: the spread of all their numbers, and the rows with the least draws.
 class Sample {
 public:
-  Sample(Index wanted, Index columns, std::uint64_t seed) : wanted_(wanted), columns_(columns), seed_(seed) {}
+  Sample(Index size, Index columns, std::uint64_t seed) : size_(size), columns_(columns), seed_(seed) {}
 
   Result<void> gather(const LearningRows& from); // an error if there is no row
   Index last_row() const { return last_row_; }   // one behind it
@@ -60,7 +60,7 @@ private:
   };
   void add(const MatrixView& x, Index i, Index row);
 
-  Index wanted_, columns_;
+  Index size_, columns_;
   std::uint64_t seed_;
   Index rows_ = 0, last_row_ = 0;
   DoubleDouble sum_ = 0.0, squares_ = 0.0;

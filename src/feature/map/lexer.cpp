@@ -119,10 +119,10 @@ std::string number_text(double x) {
 }
 
 std::unexpected<Error> TokenReader::expected(const std::string& what) const {
-  const Token& found = peek();
-  const std::string shown = found.kind == TokenKind::end ? "the end" : fmt::format("\"{}\"", found.text);
+  const Token& token = peek();
+  const std::string shown = token.kind == TokenKind::end ? "the end" : fmt::format("\"{}\"", token.text);
   const bool stars = at_ > 0 && at_sign('*') && tokens_[at_ - 1].text == "*";
-  return map_fault(text_, found.position, fmt::format("{} stands where {} should", shown, what),
+  return map_fault(text_, token.position, fmt::format("{} stands where {} should", shown, what),
                    stars ? "a power is written ^" : "see docs/features.md, or recta fit --help");
 }
 

@@ -51,25 +51,25 @@ Result<MapText> read_map(const std::string& text) {
 }
 
 Result<Maps> Maps::make(const Schema& schema) {
-  Maps made;
-  if (schema.maps.empty()) return made;
-  made.reads_.assign(schema.columns.size(), false);
+  Maps out;
+  if (schema.maps.empty()) return out;
+  out.reads_.assign(schema.columns.size(), false);
   std::unordered_map<std::string_view, std::size_t> where;
   for (std::size_t c = 0; c < schema.columns.size(); ++c) where.emplace(schema.columns[c].name, c);
   for (const FeatureMap& map : schema.maps) {
     const auto text = read_map(map.text);
     if (!text) return std::unexpected(text.error());
-    Part part{nullptr, {}, made.count_};
+    Part part{nullptr, {}, out.count_};
     for (const std::string& column : text->columns) {
-      const auto found = where.find(column);
-      if (found == where.end() || schema.columns[found->second].type == ColumnType::category ||
-          schema.columns[found->second].type == ColumnType::text)
+      const auto entry = where.find(column);
+      if (entry == where.end() || schema.columns[entry->second].type == ColumnType::category ||
+          schema.columns[entry->second].type == ColumnType::text)
         return map_fault(map.text, 0, fmt::format("the schema has no numbers called \"{}\"", column), "");
       if (column.size() > kLongestName)
         return map_fault(map.text, 0, fmt::format("a column's name is longer than {} bytes", kLongestName),
                          "rename the column");
-      part.columns.push_back(found->second);
-      made.reads_[found->second] = true;
+      part.columns.push_back(entry->second);
+      out.reads_[entry->second] = true;
     }
     const bool ascends = std::ranges::adjacent_find(map.learned, std::ranges::greater_equal{}) == map.learned.end();
     const bool finite = std::ranges::all_of(map.learned, [](double x) { return std::isfinite(x); });
@@ -84,11 +84,11 @@ Result<Maps> Maps::make(const Schema& schema) {
     } else {
       part.map = std::make_shared<ExpressionMap>(std::vector{Expression::parse(map.text).value()}, text->columns);
     }
-    made.count_ += part.map->count();
-    made.has_low_ |= part.map->has_low();
-    made.parts_.push_back(std::move(part));
+    out.count_ += part.map->count();
+    out.has_low_ |= part.map->has_low();
+    out.parts_.push_back(std::move(part));
   }
-  return made;
+  return out;
 }
 
 std::vector<std::vector<Index>> Map::kin() const {
@@ -115,10 +115,10 @@ std::string Maps::name(Index k) const {
 
 MapOutcome Maps::evaluate(const MapRows& rows, double* high, double* low) const {
   for (const Part& part : parts_) {
-    MapRows own{{}, rows.count, rows.present};
-    for (const std::size_t c : part.columns) own.inputs.push_back(rows.inputs[c]);
+    MapRows part_rows{{}, rows.count, rows.present};
+    for (const std::size_t c : part.columns) part_rows.inputs.push_back(rows.inputs[c]);
     const Index at = part.first * rows.count;
-    if (auto done = part.map->evaluate(own, high + at, low ? low + at : nullptr); !done) return done;
+    if (auto done = part.map->evaluate(part_rows, high + at, low ? low + at : nullptr); !done) return done;
   }
   return {};
 }

@@ -42,8 +42,8 @@ Heat::Heat(Graph graph, NodeNumbers numbers, double beta)
 }
 
 Index Heat::node(std::u32string_view name) const {
-  const auto found = numbers_.find(std::u32string(without_blanks(name)));
-  return found == numbers_.end() ? -1 : found->second;
+  const auto entry = numbers_.find(std::u32string(without_blanks(name)));
+  return entry == numbers_.end() ? -1 : entry->second;
 }
 
 double Heat::value(Index u, Index v) const {

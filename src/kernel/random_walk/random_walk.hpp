@@ -54,16 +54,16 @@ struct Leaf {
     for (Index term = 1; term < terms(a, b); ++term) {
       for (std::size_t u = 0; u < n; ++u)
         for (std::size_t v = 0; v < m; ++v) {
-          double own = 0;
-          for (const Index to : z.edges[v]) own += walks[u * m + at(to)];
-          half[u * m + v] = own;
+          double walk_sum = 0;
+          for (const Index to : z.edges[v]) walk_sum += walks[u * m + at(to)];
+          half[u * m + v] = walk_sum;
         }
       double of_term = 0;
       for (std::size_t u = 0; u < n; ++u)
         for (std::size_t v = 0; v < m; ++v) {
-          double own = 0;
-          for (const Index to : x.edges[u]) own += half[at(to) * m + v];
-          of_term += next[u * m + v] = decay * same[u * m + v] * own;
+          double walk_sum = 0;
+          for (const Index to : x.edges[u]) walk_sum += half[at(to) * m + v];
+          of_term += next[u * m + v] = decay * same[u * m + v] * walk_sum;
         }
       walks.swap(next);
       sum += of_term;

@@ -66,10 +66,10 @@ private:
     std::vector<double> old((m + 1) * kLevels), now(old.size());
     for (std::size_t j = 0; j <= m; ++j) old[j * kLevels] = now[j * kLevels] = 1;
     double sum = 0;
-    for (const char32_t own : x) {
+    for (const char32_t character : x) {
       double run[kLevels] = {}, of_row = 0; // run: T_1(i, j), T_2(i, j), ...
       for (std::size_t j = 0; j < m; ++j) {
-        const double factor = own == z[j] ? scale : 0;
+        const double factor = character == z[j] ? scale : 0;
         const double* const before = old.data() + j * kLevels;
         for (std::size_t l = 0; l < kLevels; ++l) run[l] = factor * before[l] + decay * run[l];
         of_row += factor * before[last];
@@ -95,10 +95,10 @@ private:
         double* const now = fresh.data() + l * (m + 1);
         double run = 0; // T(i, j)
         for (std::size_t j = 0; j < m; ++j) {
-          const double own = character == z[j] ? scale * (shorter ? shorter[j] : 1) : 0;
-          run = own + decay * run;
+          const double match = character == z[j] ? scale * (shorter ? shorter[j] : 1) : 0;
+          run = match + decay * run;
           now[j + 1] = run + decay * old[j + 1];
-          if (l + 1 == k) of_row += own;
+          if (l + 1 == k) of_row += match;
         }
       }
       sum += of_row;

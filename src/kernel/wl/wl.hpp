@@ -26,7 +26,7 @@ struct Leaf {
     read_graph(text, graph);
     constexpr char32_t kRound = 0x80000000; // no character
     std::vector<std::int64_t> label, next(graph.labels.size()), around;
-    for (const std::u32string& own : graph.labels) label.push_back(words.number(kRound + own));
+    for (const std::u32string& name : graph.labels) label.push_back(words.number(kRound + name));
     for (const std::int64_t one : label) out.push_back({one});
     std::u32string key;
     const auto put = [&](std::int64_t number) {

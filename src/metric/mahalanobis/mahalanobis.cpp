@@ -28,12 +28,12 @@ Result<std::vector<double>> Leaf::learn(const Sample& rows) {
       for (Index m = 0; m < l; ++m) left -= factor[j * p + m] * factor[l * p + m];
       factor[j * p + l] = l < j ? left / factor[l * p + l] : left;
     }
-    const double own = factor[j * p + j];
-    if (!(own > 1e-10 * variance) || !(variance > 0))
+    const double left_over = factor[j * p + j];
+    if (!(left_over > 1e-10 * variance) || !(variance > 0))
       return fail(ErrorCode::bad_data, fmt::format("feature {}", j + 1),
                   "it is constant or a combination of the features before it, and the covariance has no inverse",
                   "leave the feature out, or take another metric");
-    factor[j * p + j] = std::sqrt(own);
+    factor[j * p + j] = std::sqrt(left_over);
   }
   return out;
 }

@@ -16,7 +16,7 @@ struct Scores {
 
 // The class of the largest score: the first if several are equal, or the positive one of two classes; NaN if there is
 // no score.
-double taken(const Scores& row, Index classes, Index positive) {
+double predicted_class(const Scores& row, Index classes, Index positive) {
   if (std::isnan(row.z[0])) return row.z[0];
   if (row.count == 1) return static_cast<double>(row.z[0] >= 0 ? positive : 1 - positive);
   if (classes == 2) return static_cast<double>(row.z[positive] >= row.z[1 - positive] ? positive : 1 - positive);
@@ -76,7 +76,7 @@ void ClassAnswers::write(double* scores, Index rows, double* out) const {
   }
   for (Index k = 0; !off_.empty() && k < rows * width_; ++k) scores[k] -= off_[at(k % width_)];
   if (answer_ == Answer::prediction) {
-    for (Index i = 0; i < rows; ++i) out[i] = taken({scores + i * width_, width_}, classes_, positive_);
+    for (Index i = 0; i < rows; ++i) out[i] = predicted_class({scores + i * width_, width_}, classes_, positive_);
   } else if (classes_ == 2) {
     for (Index i = 0; i < rows && width_ == 2; ++i)
       scores[i] = scores[2 * i + positive_] - scores[2 * i + 1 - positive_];

@@ -13,8 +13,8 @@ Index LinearBody::features() const {
 
 const LinearPredictor& LinearBody::predictor(ScoresOf of) const {
   const std::lock_guard lock(mutex_);
-  auto& made = predictors_[static_cast<std::size_t>(of)];
-  if (made) return *made;
+  auto& predictor = predictors_[static_cast<std::size_t>(of)];
+  if (predictor) return *predictor;
   std::vector<Scorer> scorers;
   for (const TargetFit& target : summary_.targets) {
     Scorer& scorer = scorers.emplace_back(Scorer{.b = target.intercept.value});
@@ -23,8 +23,8 @@ const LinearPredictor& LinearBody::predictor(ScoresOf of) const {
   const auto feature = [this](Index j) {
     return summary_.targets[0].coefficients[static_cast<std::size_t>(j)].feature;
   };
-  made = std::make_unique<const LinearPredictor>(std::move(scorers), feature, of);
-  return *made;
+  predictor = std::make_unique<const LinearPredictor>(std::move(scorers), feature, of);
+  return *predictor;
 }
 
 Result<void> LinearBody::score(const Batch& rows, ScoresOf of, double* out) const {

@@ -13,14 +13,14 @@ Result<Report> LinearBody::explain(const Batch& row, const Schema& schema) const
   const std::vector<TargetFit>& targets = summary_.targets;
   std::vector<Contribution> features;
   const auto add = [&](Index j, double x) {
-    Contribution one{targets[0].coefficients[at(j)].feature, x, {}};
+    Contribution contribution{targets[0].coefficients[at(j)].feature, x, {}};
     bool counts = false;
     for (const TargetFit& target : targets) {
       const double w = target.coefficients[at(j)].value;
-      one.terms.push_back(w * x);
+      contribution.terms.push_back(w * x);
       counts = counts || w != 0;
     }
-    if (counts) features.push_back(std::move(one));
+    if (counts) features.push_back(std::move(contribution));
   };
   if (const auto* dense = std::get_if<MatrixView>(&row.x)) {
     for (Index j = 0; j < dense->cols; ++j) add(j, element(*dense, 0, j));

@@ -50,7 +50,7 @@ void Ties::settle_row(const Batch& batch, Index row, double near, double* z) con
 void Ties::settle(const Batch& batch, double largest, double* scores) const {
   const Index n = batch.rows(), targets = std::ssize(scorers_);
   double offset = 0;
-  for (const double one : batch.offset) offset = std::max(offset, std::abs(one));
+  for (const double row_offset : batch.offset) offset = std::max(offset, std::abs(row_offset));
   // No row's terms add up to more than this: few rows have scores so near that their own terms are looked at.
   const double near = kTie * (weights_ * largest + intercept_ + offset) * (1 + 1e-9);
   bool some = targets > 1;

@@ -123,15 +123,15 @@ void Calibration::scores(Index rows, const double* evidence, double* out) const 
     return std::isnan(share) ? share : std::log(std::max(share, calibration::kLeastShare));
   };
   for (Index i = 0; i < rows; ++i) {
-    const double* const own = p.data() + i * classes;
+    const double* const row_p = p.data() + i * classes;
     if (classes == 2) {
-      const double odds = log(own[positive]) - log(own[1 - positive]);
-      out[i] = own[positive] < own[1 - positive] ? std::min(odds, -std::numeric_limits<double>::min()) : odds;
+      const double odds = log(row_p[positive]) - log(row_p[1 - positive]);
+      out[i] = row_p[positive] < row_p[1 - positive] ? std::min(odds, -std::numeric_limits<double>::min()) : odds;
       continue;
     }
-    const double most = *std::max_element(own, own + classes), score = log(most);
+    const double most = *std::max_element(row_p, row_p + classes), score = log(most);
     for (Index k = 0; k < classes; ++k)
-      out[i * classes + k] = own[k] < most ? std::min(log(own[k]), std::nextafter(score, -kInfinity)) : score;
+      out[i * classes + k] = row_p[k] < most ? std::min(log(row_p[k]), std::nextafter(score, -kInfinity)) : score;
   }
 }
 

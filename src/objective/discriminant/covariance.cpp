@@ -127,10 +127,10 @@ Covariances covariances(const Shape& shape, const Sums& sums, const std::vector<
   const std::vector<double> all =
       shape.towards_pooled > 0 ? pooled(s, class_shares({}, sums.weight, prior), numbers) : std::vector<double>{};
   for (Index k = 0; k < sums.classes; ++k) {
-    double* own = s.data() + at(k) * numbers;
-    if (shape.shrinkage == Shrinkage::fixed) shrink_by_given_share(shape.share, p, own);
-    for (std::size_t i = 0; i < all.size(); ++i) own[i] += shape.towards_pooled * (all[i] - own[i]);
-    if (shape.regularisation > 0) mix_diagonal(own, p, shape.regularisation, std::vector<double>(at(p), 1.0));
+    double* class_s = s.data() + at(k) * numbers;
+    if (shape.shrinkage == Shrinkage::fixed) shrink_by_given_share(shape.share, p, class_s);
+    for (std::size_t i = 0; i < all.size(); ++i) class_s[i] += shape.towards_pooled * (all[i] - class_s[i]);
+    if (shape.regularisation > 0) mix_diagonal(class_s, p, shape.regularisation, std::vector<double>(at(p), 1.0));
   }
   return out;
 }

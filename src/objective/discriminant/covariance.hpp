@@ -63,7 +63,7 @@ Covariances covariances(const Shape& shape, const Sums& sums, const std::vector<
 // qda: adds to the variances of class k the share added[k] of those of all rows.
 void widen(const Sums& sums, const std::vector<double>& added, std::vector<double>& matrices);
 
-// Of each column, the variance that rounding alone can leave inside the classes, given their means: a column whose
+// For each column, the variance that rounding alone can leave inside the classes, given their means: a column whose
 // variance is no larger is constant inside every class.
 std::vector<double> least_variances(const std::vector<double>& mean, Index columns);
 

@@ -43,10 +43,10 @@ std::optional<Combination> guess(const DroppedColumn& d, const std::vector<doubl
   for (std::size_t j = 0; j < fractions.size(); ++j) {
     const double share = spread[j] > 0 ? spread[static_cast<std::size_t>(d.column)] / spread[j] : 0;
     if (std::abs(d.factors[j]) <= tolerance * share || share == 0) continue;
-    const auto found = fraction_near(d.factors[j], tolerance * share);
-    if (!found) return std::nullopt;
-    fractions[j] = *found;
-    const auto under = static_cast<std::int64_t>(found->under);
+    const auto fraction = fraction_near(d.factors[j], tolerance * share);
+    if (!fraction) return std::nullopt;
+    fractions[j] = *fraction;
+    const auto under = static_cast<std::int64_t>(fraction->under);
     const std::int64_t more = under / std::gcd(times, under);
     if (static_cast<double>(times) * static_cast<double>(more) > kMostTimes) return std::nullopt;
     times *= more;
@@ -136,13 +136,13 @@ Expansion Expansion::of(std::vector<double> parts, bool lost) {
 }
 
 ExactDependence::ExactDependence(std::shared_ptr<const std::vector<Combination>> combinations, bool allowed)
-    : asked(std::move(combinations)), constant_allowed(allowed), holds(asked->size(), 1), constant(asked->size()) {}
+    : claims(std::move(combinations)), constant_allowed(allowed), holds(claims->size(), 1), constant(claims->size()) {}
 
-void ExactDependence::compare(std::size_t at, const Expansion& found) {
-  if (!constant_allowed) holds[at] = found == Expansion();
+void ExactDependence::compare(std::size_t at, const Expansion& sum) {
+  if (!constant_allowed) holds[at] = sum == Expansion();
   if (!holds[at] || !constant_allowed) return;
-  if (!constant[at]) constant[at] = found;
-  holds[at] = *constant[at] == found;
+  if (!constant[at]) constant[at] = sum;
+  holds[at] = *constant[at] == sum;
 }
 
 void ExactDependence::accumulate(const Batch& batch) {
@@ -162,7 +162,7 @@ void ExactDependence::accumulate(const Batch& batch) {
     };
     for (std::size_t at = 0; at < holds.size(); ++at) {
       if (!holds[at]) continue;
-      const Combination& combination = (*asked)[at];
+      const Combination& combination = (*claims)[at];
       Expansion sum;
       add(sum, combination.times, combination.column);
       for (const auto& [j, factor] : combination.terms) add(sum, -factor, j);
@@ -184,10 +184,10 @@ std::string ExactDependence::to_bytes() const {
   out.put(static_cast<Index>(constant_allowed));
   out.put(static_cast<Index>(holds.size()));
   for (std::size_t at = 0; at < holds.size(); ++at) {
-    const bool seen = constant[at].has_value();
+    const bool known = constant[at].has_value();
     out.put(static_cast<Index>(holds[at]));
-    out.put(static_cast<Index>(seen ? 1 + constant[at]->parts().size() : 0));
-    if (seen) out.put(constant[at]->parts());
+    out.put(static_cast<Index>(known ? 1 + constant[at]->parts().size() : 0));
+    if (known) out.put(constant[at]->parts());
   }
   return out.take();
 }

@@ -49,13 +49,13 @@ private:
 };
 
 struct ExactDependence {
-  std::shared_ptr<const std::vector<Combination>> asked;
+  std::shared_ptr<const std::vector<Combination>> claims;
   bool constant_allowed = false;                  // otherwise c must be zero
   std::vector<char> holds;                        // one per combination; true before the first row
   std::vector<std::optional<Expansion>> constant; // c, from the first row on
 
   ExactDependence() = default;
-  ExactDependence(std::shared_ptr<const std::vector<Combination>> asked, bool constant_allowed);
+  ExactDependence(std::shared_ptr<const std::vector<Combination>> combinations, bool constant_allowed);
 
   void accumulate(const Batch& batch);
   void merge(const ExactDependence& other);
@@ -64,7 +64,7 @@ struct ExactDependence {
   bool finite() const { return true; }                               // what is no number holds nothing
 
 private:
-  void compare(std::size_t at, const Expansion& found);
+  void compare(std::size_t at, const Expansion& sum);
 };
 
 } // namespace recta

@@ -28,8 +28,9 @@ std::vector<DroppedColumn> dropped_by(const Cholesky<T>& factor, const Quadratic
   for (Index j = 0; j < q.cols(); ++j)
     if (!q.constant(j) && !factor.is_basic(j)) out.push_back({j, {}});
   if (q.objective().penalised() || static_cast<Index>(out.size()) * q.cols() > kMostFactors) return out;
-  for (DroppedColumn& one : out)
-    for (const T& f : factor.combination(one.column)) one.factors.push_back(static_cast<double>(f));
+  for (DroppedColumn& dropped_column : out)
+    for (const T& f : factor.combination(dropped_column.column))
+      dropped_column.factors.push_back(static_cast<double>(f));
   return out;
 }
 
@@ -127,8 +128,8 @@ void add_intercept(const Quadratic& q, const Rounding& rounding, const double* w
               (rounding.mean(j) + 16 * static_cast<double>(q.cols()) * kUnit * kUnit * std::abs(q.mean(j).hi));
     }
   const double off = std::abs((due - b).hi), size = std::abs(mean) + error;
-  const bool own = off <= 2 * kUnit * std::abs(b);
-  (own ? out.slack : out.suboptimality) += off * (off / 2 + size);
+  const bool rounded_b = off <= 2 * kUnit * std::abs(b);
+  (rounded_b ? out.slack : out.suboptimality) += off * (off / 2 + size);
   out.slack += blur * (off + blur / 2 + size);
 }
 
@@ -153,17 +154,17 @@ Optimality measure_in(const Quadratic& q, const std::vector<double>& w, const st
   bool zero = true;
   for (Index j = 0; j < q.cols(); ++j) trace += q.product(j, j);
   for (Index t = 0; t < q.targets(); ++t) {
-    const double* own = w.data() + t * q.cols();
-    const Rounding::Target rounded = rounding.target(own, b[t], r, t);
-    const Target one = meter.target(w, r, t, rounded);
-    out.objective += ((one.squares + one.penalty) / weight).hi / 2;
-    out.suboptimality += one.gap.hi / weight.hi / 2;
-    out.slack += one.excess / weight.hi / 2;
-    add_intercept(q, rounding, own, b[t], (one.sum / weight).hi, rounded.mean_residual, out);
+    const double* target_w = w.data() + t * q.cols();
+    const Rounding::Target rounded = rounding.target(target_w, b[t], r, t);
+    const Target target = meter.target(w, r, t, rounded);
+    out.objective += ((target.squares + target.penalty) / weight).hi / 2;
+    out.suboptimality += target.gap.hi / weight.hi / 2;
+    out.slack += target.excess / weight.hi / 2;
+    add_intercept(q, rounding, target_w, b[t], (target.sum / weight).hi, rounded.mean_residual, out);
     objective_error += rounded.objective;
     zero = zero && rounded.zero;
-    squares += one.squares;
-    gradients += one.gradient_squares;
+    squares += target.squares;
+    gradients += target.gradient_squares;
   }
   finish(rounding, objective_error, zero, out);
   const double scale = std::sqrt(trace.hi) * std::sqrt(squares.hi);
@@ -215,20 +216,21 @@ Optimality measure_gap(const Quadratic& q, const std::vector<double>& w, const s
   const double total = 2 * q.weight().hi;
   for (Index j = 0; j < q.cols(); ++j) trace += q.product(j, j);
   for (Index t = 0; t < q.targets(); ++t) {
-    const double* own = w.data() + t * q.cols();
-    const Rounding::Target rounded = rounding.target(own, b[t], r, t);
+    const double* target_w = w.data() + t * q.cols();
+    const Rounding::Target rounded = rounding.target(target_w, b[t], r, t);
     const std::vector<DoubleDouble> g = gradient_of(q, std::vector<DoubleDouble>(w.begin(), w.end()), r, t);
     const double mean = (DoubleDouble(r.sum[t], r.sum_low[t]) / q.weight()).hi;
     squares += DoubleDouble(r.squares[t], r.squares_low[t]);
-    add_intercept(q, rounding, own, b[t], mean, rounded.mean_residual, out);
+    add_intercept(q, rounding, target_w, b[t], mean, rounded.mean_residual, out);
     objective_error += rounded.objective;
     zero = zero && rounded.zero;
     for (Index j = 0; j < q.cols(); ++j) {
       const DoubleDouble penalty = q.penalty(j);
-      const double error = rounding.gradient(rounded, r, t, j, (penalty * own[j]).hi) + kSmallest * std::abs(own[j]);
+      const double error =
+          rounding.gradient(rounded, r, t, j, (penalty * target_w[j]).hi) + kSmallest * std::abs(target_w[j]);
       const double size = std::abs(g[j].hi), unsure = rounding.penalty() + kSmallest / penalty.hi;
       if (!(unsure < 0.5)) out.slack = std::numeric_limits<double>::infinity();
-      twice_objective += penalty * own[j] * own[j];
+      twice_objective += penalty * target_w[j] * target_w[j];
       twice_gap += g[j] * g[j] / penalty;
       twice_slack += (error * (2 * size + error) + unsure * size * size) / (1 - unsure) / penalty.hi;
       gradients += g[j] * g[j];

@@ -10,9 +10,9 @@ Quadratic::Quadratic(const LeastSquaresObjective& objective, const Gram& gram)
     : objective_(&objective), gram_(&gram), deviation_(gram.cols), constant_(gram.cols), penalty_(gram.cols) {
   for (Index j = 0; j < gram.cols; ++j) {
     const DoubleDouble spread = scatter(j, j), total = moment(j, j);
-    const DoubleDouble own = objective.centred() ? spread : total;
+    const DoubleDouble about_centre = objective.centred() ? spread : total;
     // A column of equal numbers leaves a scatter of about (u mean)^2 from the rounding of block means.
-    constant_[j] = !(own.hi > 64 * kUnit * kUnit * total.hi);
+    constant_[j] = !(about_centre.hi > 64 * kUnit * kUnit * total.hi);
     deviation_[j] = spread.hi > 64 * kUnit * kUnit * total.hi ? (sqrt(spread / weight())).hi : 0;
     const DoubleDouble unit = objective.standardise ? spread / weight() : DoubleDouble(1.0);
     const bool none = objective.standardise && constant_[j];
@@ -73,9 +73,9 @@ RowSizes Quadratic::sizes(bool merged) const {
                .rounded_deviations = objective_->penalised() && objective_->standardise};
   for (Index z = 0; z < gram_->size(); ++z) {
     const bool none = z < cols() && constant_[z];
-    const double own = (objective_->centred() ? scatter(z, z) : moment(z, z)).hi;
+    const double about_centre = (objective_->centred() ? scatter(z, z) : moment(z, z)).hi;
     out.square.push_back(std::sqrt(std::max(0.0, (moment(z, z) / weight()).hi)));
-    out.spread.push_back(none ? 0 : std::sqrt(std::max(0.0, own / weight().hi)));
+    out.spread.push_back(none ? 0 : std::sqrt(std::max(0.0, about_centre / weight().hi)));
   }
   return out;
 }

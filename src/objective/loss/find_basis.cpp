@@ -32,15 +32,15 @@ public:
 
   Result<FoundBasis> run(const Gram* first) {
     for (int stage = 0; stage < kStages; ++stage) {
-      Gram own;
+      Gram stage_gram;
       if (stage > 0 || first == nullptr) {
         BasisRows based(rows_, basis_);
-        RowSource& seen = basis_.columns.empty() ? rows_ : static_cast<RowSource&>(based);
-        auto gram = pass(seen, Gram(rows_.cols(), 0));
+        RowSource& source = basis_.columns.empty() ? rows_ : static_cast<RowSource&>(based);
+        auto gram = pass(source, Gram(rows_.cols(), 0));
         if (!gram) return std::unexpected(gram.error());
-        own = *std::move(gram);
+        stage_gram = *std::move(gram);
       }
-      const std::vector<Index> changed = extend(stage > 0 || first == nullptr ? own : *first, stage == 0);
+      const std::vector<Index> changed = extend(stage > 0 || first == nullptr ? stage_gram : *first, stage == 0);
       if (changed.empty()) break;
       if (auto done = measure(); !done) return std::unexpected(done.error());
       if (std::ranges::all_of(changed, [&](Index j) { return unused_[j] != 0; })) break;
@@ -121,13 +121,13 @@ private:
   }
 
   Result<void> measure() {
-    const auto seen = pass(rows_, Remainders(std::make_shared<const Basis>(basis_)));
-    if (!seen) return std::unexpected(seen.error());
+    const auto remainders = pass(rows_, Remainders(std::make_shared<const Basis>(basis_)));
+    if (!remainders) return std::unexpected(remainders.error());
     for (std::size_t s = 0; s < basis_.columns.size(); ++s) {
       Basis::Column& each = basis_.columns[s];
       double reach = size_[each.column];
       for (const auto& [k, c] : each.terms) reach += std::abs(c.hi) * size_[k];
-      each.spread = seen->spread(s, centred_);
+      each.spread = remainders->spread(s, centred_);
       each.left_out = !(each.spread > kRounded * reach);
       if (each.left_out) unused_[each.column] = 1;
     }

@@ -158,15 +158,15 @@ Result<void> by_slopes(const LossObjective& objective, RowSource& rows, Pool& po
     Slopes empty;
     empty.loss = objective.at();
     for (std::size_t i = 0; i < kPoints; ++i) empty.at[i] = low + (high - low) * static_cast<double>(i) / (kPoints - 1);
-    const auto found = fresh_pass(alone, empty, pool, watch, {.stage = "the best constant", .pass = facts.passes});
-    if (!found) return std::unexpected(found.error());
+    const auto slopes = fresh_pass(alone, empty, pool, watch, {.stage = "the best constant", .pass = facts.passes});
+    if (!slopes) return std::unexpected(slopes.error());
     ++facts.passes;
-    const auto best = static_cast<std::size_t>(std::ranges::min_element(found->value) - found->value.begin());
-    facts.null_objective = found->value[best] / facts.weight();
+    const auto best = static_cast<std::size_t>(std::ranges::min_element(slopes->value) - slopes->value.begin());
+    facts.null_objective = slopes->value[best] / facts.weight();
     facts.null_intercept = empty.at[best];
     // A further step lowers the loss by at most the slope times its length.
     const double way = (high - low) / (kPoints - 1);
-    if (std::abs(found->slope[best]) * way <= 1e-9 * found->value[best] || !(way > 0)) break;
+    if (std::abs(slopes->slope[best]) * way <= 1e-9 * slopes->value[best] || !(way > 0)) break;
     low = empty.at[best > 0 ? best - 1 : 0];
     high = empty.at[std::min(best + 1, kPoints - 1)];
   }

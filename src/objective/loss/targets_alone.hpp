@@ -1,28 +1,17 @@
 // The rows of another source without their features.
 #pragma once
 
-#include "design/row_source.hpp"
+#include "design/changed_rows.hpp"
 
 namespace recta {
 
-class TargetsAlone final : public RowSource {
+class TargetsAlone final : public PassedOnRows {
 public:
-  explicit TargetsAlone(RowSource& rows) : rows_(rows) {}
+  using PassedOnRows::PassedOnRows;
   Index cols() const override { return 0; }
-  Index targets() const override { return rows_.targets(); }
-  std::optional<Index> rows() const override { return rows_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override { return rows_.scratch(); }
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override { return rows_.claim(scratch); }
-  Result<Batch> load(BlockScratch& scratch) const override {
-    auto batch = rows_.load(scratch);
-    if (batch) batch->x = MatrixView{nullptr, batch->rows(), 0, 0, 1};
-    return batch;
-  }
-  Result<void> rewind() override { return rows_.rewind(); }
-  Rounds* rounds() override { return rows_.rounds(); }
 
 private:
-  RowSource& rows_;
+  void adjust(Batch& batch) const override { batch.x = MatrixView{nullptr, batch.rows(), 0, 0, 1}; }
 };
 
 } // namespace recta

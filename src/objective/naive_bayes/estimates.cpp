@@ -27,12 +27,12 @@ struct Maker {
   void gaussian(const Factor& factor, Index k) const {
     for (Index j = 0; j < factor.count; ++j) {
       const Moments total = moments_of(factor, j, all.cells.data());
-      Moments own = moments_of(factor, j, counts.of_class(layout, k));
-      if (!(own.weight > 0)) own = total;
-      const double variance = own.weight > 0 ? own.scatter / own.weight + added[at(factor.first + j)] : 0;
+      Moments moments = moments_of(factor, j, counts.of_class(layout, k));
+      if (!(moments.weight > 0)) moments = total;
+      const double variance = moments.weight > 0 ? moments.scatter / moments.weight + added[at(factor.first + j)] : 0;
       if (!(variance > 0)) continue; // zeros: no factor
       cell(factor.cell + j, k) = -0.5 * std::log(2 * std::numbers::pi * variance);
-      cell(factor.cell + factor.count + j, k) = own.mean;
+      cell(factor.cell + factor.count + j, k) = moments.mean;
       cell(factor.cell + 2 * factor.count + j, k) = 0.5 / variance;
     }
   }
@@ -93,9 +93,9 @@ struct Maker {
   }
 
   void complement(Index k) const {
-    const double* own = counts.of_class(layout, k);
+    const double* class_cells = counts.of_class(layout, k);
     double total = 0, length = 0;
-    const auto others = [&](Index c, double alpha) { return all.cells[at(c)] + alpha - own[c]; };
+    const auto others = [&](Index c, double alpha) { return all.cells[at(c)] + alpha - class_cells[c]; };
     each_of_bag(Likelihood::complement, [&](Index c, double alpha) { total += others(c, alpha); });
     if (!(total > 0)) return;
     each_of_bag(Likelihood::complement, [&](Index c, double alpha) {
@@ -148,8 +148,8 @@ Flat first_without_variance(const Layout& layout, const Counts& counts, const Sm
       if (!(moments_of(factor, j, all.cells.data()).scatter > 0)) continue; // the same in every class
       if (added[at(factor.first + j)] > 0) continue;
       for (Index k = 0; k < layout.classes; ++k) {
-        const Moments own = moments_of(factor, j, counts.of_class(layout, k));
-        if (own.weight > 0 && !(own.scatter > 0)) return {factor.first + j, k};
+        const Moments moments = moments_of(factor, j, counts.of_class(layout, k));
+        if (moments.weight > 0 && !(moments.scatter > 0)) return {factor.first + j, k};
       }
     }
   }
@@ -174,20 +174,21 @@ double log_likelihood(const Layout& layout, const Counts& counts, const Estimate
   };
   for (Index k = 0; k < layout.classes; ++k) {
     add(counts.weight[at(k)], estimates.log_prior[at(k)]);
-    const double* own = counts.of_class(layout, k);
+    const double* class_cells = counts.of_class(layout, k);
     const auto table = [&](Index c) { return estimates.table[at(c * layout.classes + k)]; };
     for (const Factor& factor : layout.factors)
       for (Index c = factor.cell; c < factor.cell + factor.cells(); ++c) {
         const Index j = c - factor.cell, n = factor.count;
-        if (factor.kind == Likelihood::bernoulli && j < n) add(counts.weight[at(k)] - own[c] - own[c + n], table(c));
+        if (factor.kind == Likelihood::bernoulli && j < n)
+          add(counts.weight[at(k)] - class_cells[c] - class_cells[c + n], table(c));
         if (factor.kind == Likelihood::gaussian && j < n) {
-          const Moments moments = moments_of(factor, j, own);
+          const Moments moments = moments_of(factor, j, class_cells);
           const double apart = moments.mean - table(c + n);
           add(moments.weight, table(c));
           sum -= (moments.scatter + moments.weight * apart * apart) * table(c + 2 * n);
         }
         const bool plain = factor.kind == Likelihood::categorical || factor.kind == Likelihood::multinomial;
-        if (plain || (factor.kind == Likelihood::bernoulli && j >= n)) add(own[c], table(c));
+        if (plain || (factor.kind == Likelihood::bernoulli && j >= n)) add(class_cells[c], table(c));
       }
   }
   return sum;

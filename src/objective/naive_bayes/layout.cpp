@@ -25,8 +25,8 @@ Index Factor::cells() const {
 }
 
 Index Factor::find_level(double x) const {
-  const auto found = std::ranges::lower_bound(levels, x);
-  return found != levels.end() && *found == x ? found - levels.begin() : -1;
+  const auto level = std::ranges::lower_bound(levels, x);
+  return level != levels.end() && *level == x ? level - levels.begin() : -1;
 }
 
 void Layout::add(Factor factor) {
@@ -84,8 +84,8 @@ void Moments::merge(const Moments& other) {
 }
 
 Moments moments_of(const Factor& factor, Index j, const double* cells) {
-  const double* own = cells + factor.cell + j;
-  return {own[0], own[factor.count], own[2 * factor.count]};
+  const double* first = cells + factor.cell + j;
+  return {first[0], first[factor.count], first[2 * factor.count]};
 }
 
 namespace {
@@ -93,8 +93,8 @@ namespace {
 void pool_factor(const Layout& layout, const Factor& factor, const Counts& counts, double* out) {
   if (factor.kind != Likelihood::gaussian) {
     for (Index k = 0; k < layout.classes; ++k) {
-      const double* own = counts.of_class(layout, k) + factor.cell;
-      for (Index c = 0; c < factor.cells(); ++c) out[factor.cell + c] += own[c];
+      const double* class_cells = counts.of_class(layout, k) + factor.cell;
+      for (Index c = 0; c < factor.cells(); ++c) out[factor.cell + c] += class_cells[c];
     }
     return;
   }

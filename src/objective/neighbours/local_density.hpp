@@ -24,15 +24,15 @@ struct LocalDensity {
 template <class Distance>
 double spread_of(std::span<const Neighbour> list, const std::vector<double>& reach, const Distance& distance) {
   double sum = 0;
-  for (const Neighbour& one : list) sum += std::max(reach[at(one.row)], distance(one.distance));
+  for (const Neighbour& neighbour : list) sum += std::max(reach[at(neighbour.row)], distance(neighbour.distance));
   return sum / static_cast<double>(list.size());
 }
 
-inline double factor_of(std::span<const Neighbour> list, const std::vector<double>& spread, double own) {
+inline double factor_of(std::span<const Neighbour> list, const std::vector<double>& spread, double row_spread) {
   double sum = 0;
-  for (const Neighbour& one : list) {
-    const double other = spread[at(one.row)];
-    sum += own == other ? 1 : std::min(own / other, kLargestFactor);
+  for (const Neighbour& neighbour : list) {
+    const double other = spread[at(neighbour.row)];
+    sum += row_spread == other ? 1 : std::min(row_spread / other, kLargestFactor);
   }
   return std::min(sum / static_cast<double>(list.size()), kLargestFactor);
 }

@@ -19,11 +19,11 @@ public:
 
   double value(std::span<const double> w) const override {
     double sum = 0;
-    for (const double one : w) sum += absolute_ * std::abs(one) + squares_ / 2 * one * one;
+    for (const double weight : w) sum += absolute_ * std::abs(weight) + squares_ / 2 * weight * weight;
     return sum;
   }
   void shrink(std::span<double> w, double step) const override {
-    for (double& one : w) one = l1::soft(one, step * absolute_) / (1 + step * squares_);
+    for (double& weight : w) weight = l1::soft(weight, step * absolute_) / (1 + step * squares_);
   }
   double conjugate(std::span<const double> u, std::span<const double> off) const override {
     double sum = 0;

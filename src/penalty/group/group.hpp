@@ -19,8 +19,8 @@ public:
   explicit Leaf(const Given& given) : Norm(given.lambda) {
     std::map<double, std::size_t> place;
     for (const double number : given.numbers.at("groups")) {
-      const auto [found, added] = place.emplace(number, place.size());
-      group_.push_back(found->second);
+      const auto [entry, added] = place.emplace(number, place.size());
+      group_.push_back(entry->second);
       if (added) size_.push_back(0);
       size_[group_.back()] += 1;
     }
@@ -48,7 +48,7 @@ private:
       const double most = std::abs(w[j]) + (off.empty() ? 0 : off[j]);
       out[group_[j]] += most * most;
     }
-    for (double& one : out) one = std::sqrt(one);
+    for (double& square : out) square = std::sqrt(square);
     return out;
   }
   double dual_norm(std::span<const double> u, std::span<const double> off) const override {

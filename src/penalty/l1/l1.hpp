@@ -18,11 +18,11 @@ public:
 
   double value(std::span<const double> w) const override {
     double sum = 0;
-    for (const double one : w) sum += std::abs(one);
+    for (const double weight : w) sum += std::abs(weight);
     return lambda() * sum;
   }
   void shrink(std::span<double> w, double step) const override {
-    for (double& one : w) one = soft(one, step * lambda());
+    for (double& weight : w) weight = soft(weight, step * lambda());
   }
 
 private:

@@ -14,11 +14,11 @@ public:
 
   double value(std::span<const double> w) const override {
     double sum = 0;
-    for (const double one : w) sum += one * one;
+    for (const double weight : w) sum += weight * weight;
     return lambda_ / 2 * sum;
   }
   void shrink(std::span<double> w, double step) const override {
-    for (double& one : w) one /= 1 + step * lambda_;
+    for (double& weight : w) weight /= 1 + step * lambda_;
   }
   double conjugate(std::span<const double> u, std::span<const double> off) const override {
     double sum = 0;

@@ -150,19 +150,19 @@ std::vector<Block> BlockDescent::eased_blocks() const {
 
 // Blocks that break their condition, worst first, as many as the support suggests.
 std::vector<Index> BlockDescent::urgent(std::span<const Block> blocks) const {
-  std::vector<std::pair<double, Index>> wanted;
+  std::vector<std::pair<double, Index>> violations;
   Index used = 0;
   for (const Index b : looked_) {
     const BlockPoint& point = read(b);
     if (norm_of(point.u) > 0) used += static_cast<Index>(columns_[b].size());
     if (in_set_[b]) continue;
     const double excess = violation(blocks[b], point.u, point.g);
-    if (excess > 0) wanted.emplace_back(-excess, b);
+    if (excess > 0) violations.emplace_back(-excess, b);
   }
-  std::ranges::sort(wanted);
+  std::ranges::sort(violations);
   Index room = std::max(Index{100}, used / 2);
   std::vector<Index> out;
-  for (const auto& [unused, b] : wanted) {
+  for (const auto& [unused, b] : violations) {
     if (room <= 0) break;
     room -= static_cast<Index>(columns_[b].size());
     out.push_back(b);

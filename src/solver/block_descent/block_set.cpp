@@ -86,10 +86,10 @@ bool BlockSet::newton(double goal, const AskToStop& stop) {
   int slow = 0; // steps that did not halve the worst violation
   double before = worst(true);
   for (int step = 0; step < kSteps && !stop();) {
-    const Newton::Taken taken = work.step(point_->u, point_->q);
-    if (taken == Newton::Taken::none) return true;
-    if (taken == Newton::Taken::shortened) return false;
-    if (taken == Newton::Taken::landed) { // at most once per block
+    const Newton::Taken outcome = work.step(point_->u, point_->q);
+    if (outcome == Newton::Taken::none) return true;
+    if (outcome == Newton::Taken::shortened) return false;
+    if (outcome == Newton::Taken::landed) { // at most once per block
       work = begin();
       before = worst(true);
       continue;

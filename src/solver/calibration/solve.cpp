@@ -174,8 +174,8 @@ CalibrationMap beta(const Column& column) {
   const FewColumns rows = columns_of(column, Calibrator::beta);
   Minimum best;
   for (const auto& [a, b] : {std::pair{true, true}, {true, false}, {false, true}, {false, false}}) {
-    const Minimum found = minimise(rows, {a, b, true});
-    if (found.theta[0] >= 0 && found.theta[1] >= 0 && found.value < best.value) best = found;
+    const Minimum face = minimise(rows, {a, b, true});
+    if (face.theta[0] >= 0 && face.theta[1] >= 0 && face.value < best.value) best = face;
   }
   return in_units_of_evidence(rows, best.theta);
 }
@@ -194,11 +194,12 @@ Slope slope_at(const CalibrationRows& rows, double a) {
       f[at(rows.positive)] = rows.evidence[i], f[at(1 - rows.positive)] = 0;
     else
       std::copy_n(rows.evidence + i * width, width, f.begin());
-    const double most = *std::ranges::max_element(f), own = f[at(rows.truth[at(i)])];
+    const double most = *std::ranges::max_element(f), true_evidence = f[at(rows.truth[at(i)])];
     double sum = 0, mean = 0, square = 0;
     for (std::size_t k = 0; k < f.size(); ++k) sum += share[k] = std::exp(a * (f[k] - most));
-    for (std::size_t k = 0; k < f.size(); ++k) mean += share[k] / sum * (f[k] - own);
-    for (std::size_t k = 0; k < f.size(); ++k) square += share[k] / sum * (f[k] - own - mean) * (f[k] - own - mean);
+    for (std::size_t k = 0; k < f.size(); ++k) mean += share[k] / sum * (f[k] - true_evidence);
+    for (std::size_t k = 0; k < f.size(); ++k)
+      square += share[k] / sum * (f[k] - true_evidence - mean) * (f[k] - true_evidence - mean);
     const double weight = rows.weights.empty() ? 1 : rows.weights[at(i)];
     first.add(weight * mean);
     second.add(weight * square);

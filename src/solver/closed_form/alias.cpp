@@ -20,22 +20,22 @@ public:
     r_.resize(rank * rank);
   }
 
-  Index found() const { return static_cast<Index>(basic_.size()); }
-  bool full() const { return found() == rank_; }
+  Index basic_count() const { return static_cast<Index>(basic_.size()); }
+  bool full() const { return basic_count() == rank_; }
   const std::vector<Index>& basic() const { return basic_; }
 
   // `tile` is n x count by column; `along` becomes Q'tile, and `tile` becomes its remainder.
   void project(std::vector<double>& tile, Index count, std::vector<double>& along) const {
     along.assign(rank_ * count, 0.0);
-    if (found() == 0) return;
+    if (basic_count() == 0) return;
     std::vector<double> step(rank_ * count);
     for (int twice = 0; twice < 2; ++twice) {
-      cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(found()), narrow(count), narrow(n_), 1.0, q_.data(),
-                  narrow(n_), tile.data(), narrow(n_), 0.0, step.data(), narrow(rank_));
-      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, narrow(n_), narrow(count), narrow(found()), -1.0,
+      cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, narrow(basic_count()), narrow(count), narrow(n_), 1.0,
+                  q_.data(), narrow(n_), tile.data(), narrow(n_), 0.0, step.data(), narrow(rank_));
+      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, narrow(n_), narrow(count), narrow(basic_count()), -1.0,
                   q_.data(), narrow(n_), step.data(), narrow(rank_), 1.0, tile.data(), narrow(n_));
       for (Index c = 0; c < count; ++c)
-        for (Index s = 0; s < found(); ++s) along[s + c * rank_] += step[s + c * rank_];
+        for (Index s = 0; s < basic_count(); ++s) along[s + c * rank_] += step[s + c * rank_];
     }
   }
 
@@ -43,8 +43,8 @@ public:
   // then either adds a vector or finds the column dependent. False: neither, since the rank is full and something is
   // left.
   bool take(Index column, double size, double* rest, double* along, Index before, bool& dependent) {
-    for (int twice = 0; twice < 2 && found() > before; ++twice)
-      for (Index s = before; s < found(); ++s) {
+    for (int twice = 0; twice < 2 && basic_count() > before; ++twice)
+      for (Index s = before; s < basic_count(); ++s) {
         const double part = cblas_ddot(narrow(n_), &q_[s * n_], 1, rest, 1);
         cblas_daxpy(narrow(n_), -part, &q_[s * n_], 1, rest, 1);
         along[s] += part;
@@ -53,7 +53,7 @@ public:
     dependent = left <= tolerance_ * size;
     if (dependent) return true;
     if (full()) return false;
-    const Index s = found();
+    const Index s = basic_count();
     for (Index i = 0; i < n_; ++i) q_[i + s * n_] = rest[i] / left;
     along[s] = left;
     std::copy_n(along, s + 1, &r_[s * rank_]);
@@ -64,10 +64,10 @@ public:
 
   // R^-1 along: the factors of the basic columns.
   AliasedColumn combination(Index column, double size, const double* along, const std::vector<double>& length) const {
-    std::vector<double> v(along, along + found());
-    if (found() > 0)
-      cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, narrow(found()), r_.data(), narrow(rank_),
-                  v.data(), 1);
+    std::vector<double> v(along, along + basic_count());
+    if (basic_count() > 0)
+      cblas_dtrsv(CblasColMajor, CblasUpper, CblasNoTrans, CblasNonUnit, narrow(basic_count()), r_.data(),
+                  narrow(rank_), v.data(), 1);
     AliasedColumn out{column, {}};
     for (std::size_t s = 0; s < v.size(); ++s)
       if (std::abs(v[s]) * sizes_[s] > kNoFactor * size)
@@ -94,7 +94,7 @@ std::vector<AliasedColumn> name_aliased(const std::vector<double>& a, Index n, I
   Index terms = 0;
   for (Index first = 0; first < p; first += kTile) {
     keep_going(static_cast<double>(first) / static_cast<double>(p));
-    const Index count = std::min(kTile, p - first), before = space.found();
+    const Index count = std::min(kTile, p - first), before = space.basic_count();
     tile.resize(n * count);
     for (Index i = 0; i < n; ++i)
       for (Index c = 0; c < count; ++c) tile[i + c * n] = a[i * p + first + c];

@@ -7,8 +7,8 @@
 
 namespace recta {
 
-CollectedRows::CollectedRows(Index p, Index k, RowUnits given)
-    : cols(p), targets(k), units(std::make_shared<const RowUnits>(std::move(given))) {}
+CollectedRows::CollectedRows(Index p, Index k, RowUnits row_units)
+    : cols(p), targets(k), units(std::make_shared<const RowUnits>(std::move(row_units))) {}
 
 void CollectedRows::accumulate(const Batch& batch) {
   const std::vector<Index> present = present_rows(batch);

@@ -92,13 +92,13 @@ std::vector<std::vector<double>> ridge(const CollectedRows::Block& all, Index p,
     const std::vector<double> y = target_of(all, k, t);
     Wide a(n);
     a.high = factor.solve(y);
-    Wide found = weights_of(rows, a);
+    Wide weights = weights_of(rows, a);
     for (int step = 0; step < 2; ++step) {
-      const std::vector<double> change = factor.solve(rest_of(rows, y, tau, a, found));
+      const std::vector<double> change = factor.solve(rest_of(rows, y, tau, a, weights));
       simd::kernels().dd_add(n, a.parts(), {change.data(), nullptr});
-      found = weights_of(rows, a);
+      weights = weights_of(rows, a);
     }
-    w.push_back(std::move(found.high));
+    w.push_back(std::move(weights.high));
   }
   return w;
 }
@@ -113,14 +113,14 @@ std::vector<std::vector<double>> least_norm(const CollectedRows::Block& all, Ind
   std::vector<std::vector<double>> w;
   for (Index t = 0; t < k; ++t) {
     const std::vector<double> y = target_of(all, k, t);
-    std::vector<double> found = space.solve(y);
+    std::vector<double> weights = space.solve(y);
     for (int step = 0; step < 2; ++step) {
-      std::vector<double> rest = times(all.x, all.rows, p, found);
+      std::vector<double> rest = times(all.x, all.rows, p, weights);
       for (Index i = 0; i < all.rows; ++i) rest[i] = y[i] - rest[i];
       const std::vector<double> change = space.solve(rest);
-      for (Index j = 0; j < p; ++j) found[j] += change[j];
+      for (Index j = 0; j < p; ++j) weights[j] += change[j];
     }
-    w.push_back(std::move(found));
+    w.push_back(std::move(weights));
   }
   return w;
 }
@@ -161,13 +161,13 @@ Result<LeastSquaresSolution> solve_dual(const LeastSquaresProblem& problem, RowS
   const CollectedRows::Block all = collected->together();
   collected->blocks.clear();
   const double tau = (sums->weight * problem.objective.lambda2).hi;
-  std::vector<std::vector<double>> found = problem.objective.penalised()
-                                               ? ridge(all, sums->cols, sums->targets, tau, pool, solution)
-                                               : least_norm(all, sums->cols, sums->targets, solution);
-  for (std::vector<double>& w : found)
+  std::vector<std::vector<double>> weights = problem.objective.penalised()
+                                                 ? ridge(all, sums->cols, sums->targets, tau, pool, solution)
+                                                 : least_norm(all, sums->cols, sums->targets, solution);
+  for (std::vector<double>& w : weights)
     for (Index j = 0; j < sums->cols; ++j) w[j] = units.length[j] > 0 ? w[j] / units.length[j] : 0;
   solution.condition_is_estimate = true; // in the units of the penalty, not of columns scaled to unit length
-  write_down(problem, *sums, found, solution);
+  write_down(problem, *sums, weights, solution);
   say_what_is_open(problem, all, units, solution);
   return solution;
 }

@@ -60,8 +60,8 @@ double above(const Quadratic& q, const Cholesky<DoubleDouble>& factor, const Wei
 
 Weights rounded(const Cholesky<DoubleDouble>& factor, const Weights& w) {
   Weights out;
-  for (const Target& one : by_target(w, factor.size()))
-    for (const DoubleDouble& x : near_doubles(factor, one)) out.push_back(x);
+  for (const Target& target : by_target(w, factor.size()))
+    for (const DoubleDouble& x : near_doubles(factor, target)) out.push_back(x);
   return out;
 }
 
@@ -84,12 +84,12 @@ std::vector<Index> by_size(const Quadratic& q, const Target& w) {
 
 Weights rounded_by_size(const Quadratic& q, const Weights& w) {
   Weights out;
-  for (const Target& one : by_target(w, q.cols())) {
-    const std::vector<Index> order = by_size(q, one);
+  for (const Target& target : by_target(w, q.cols())) {
+    const std::vector<Index> order = by_size(q, target);
     const Index n = std::ssize(order);
-    std::vector<DoubleDouble> h(static_cast<std::size_t>(n * n)), some, all(one.size());
+    std::vector<DoubleDouble> h(static_cast<std::size_t>(n * n)), some, all(target.size());
     for (Index c = 0; c < n; ++c) {
-      some.push_back(one[order[c]]);
+      some.push_back(target[order[c]]);
       for (Index r = 0; r <= c; ++r) h[r + c * n] = q.product(order[r], order[c]);
       h[c + c * n] += q.penalty(order[c]);
     }
@@ -119,9 +119,9 @@ Result<bool> take_near_doubles(const LeastSquaresProblem& problem, const Quadrat
   double least = 0;
   bool stopped = false;
   const auto measure = [&](const Weights& candidate) -> Result<double> {
-    auto found = objective_at(q, candidate, again, pool, watch, solution);
-    stopped = !found && found.error().code == ErrorCode::interrupted;
-    return found;
+    auto objective = objective_at(q, candidate, again, pool, watch, solution);
+    stopped = !objective && objective.error().code == ErrorCode::interrupted;
+    return objective;
   };
   const auto first = measure(best);
   if (stopped) return false;
@@ -144,10 +144,10 @@ Result<bool> take_near_doubles(const LeastSquaresProblem& problem, const Quadrat
     candidates.push_back(rounded_by_size(q, held));
   }
   for (const Weights& candidate : candidates) {
-    const auto found = measure(candidate);
+    const auto objective = measure(candidate);
     if (stopped) return false;
-    if (!found) return std::unexpected(found.error());
-    if (*found < least) least = *found, best = candidate;
+    if (!objective) return std::unexpected(objective.error());
+    if (*objective < least) least = *objective, best = candidate;
   }
   w = std::move(best);
   return true;

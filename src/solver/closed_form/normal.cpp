@@ -38,12 +38,12 @@ void NormalSolver<T>::find_null_vectors() {
   const Index p = q_.cols(), count = static_cast<Index>(dependent_.size());
   for (const Index column : dependent_) {
     std::vector<T> v = factor_.combination(column);
-    const double own = q_.product(column, column).hi;
+    const double square = q_.product(column, column).hi;
     T mean_shift = -static_cast<T>(q_.mean(column));
     double sizes = std::abs(q_.mean(column).hi);
     for (Index j = 0; j < p; ++j) {
       const double share = static_cast<double>(v[j]) * static_cast<double>(v[j]) * q_.product(j, j).hi;
-      if (share <= kNoShare * kNoShare * own)
+      if (share <= kNoShare * kNoShare * square)
         v[j] = T(0.0);
       else
         determined_[j] = 0;

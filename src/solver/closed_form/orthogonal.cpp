@@ -126,8 +126,8 @@ std::vector<Decomposed> decomposed(const Quadratic& q, const Tall& gathered) {
   for (Index j = 0; j < q.cols(); ++j) free_columns |= penalised && q.objective().factor(j) == 0;
   Tall tall = free_columns ? with_penalty(q, gathered) : gathered;
   const double lambda = free_columns ? 0 : (q.weight() * q.objective().lambda2).hi;
-  Spectral own(tall, own_units(q, free_columns), lambda, tolerance(q));
-  std::vector<Decomposed> out{{std::move(tall), std::move(own)}};
+  Spectral spectral(tall, own_units(q, free_columns), lambda, tolerance(q));
+  std::vector<Decomposed> out{{std::move(tall), std::move(spectral)}};
   Tall all = penalised ? with_penalty(q, gathered) : gathered;
   std::vector<double> unit = even_units(all, q.cols());
   for (Index j = 0; j < q.cols(); ++j)

@@ -63,9 +63,9 @@ private:
     for (int k = 1; k < 120 && above_.lambda1 > 0 && !stopped_ && !same_signs(); ++k) {
       End end = at(std::ldexp(above_.lambda1, -8));
       if (stopped_ || end.lambda1 == 0) return;
-      const bool found = end.length >= psi_;
-      (found ? below_ : above_) = std::move(end);
-      if (found) return;
+      const bool too_long = end.length >= psi_;
+      (too_long ? below_ : above_) = std::move(end);
+      if (too_long) return;
     }
   }
 
@@ -88,15 +88,15 @@ private:
       if (!(next > a && next < b)) next = a + (b - a) / 2;
       if (!(next > a && next < b)) return; // neighbours
       End end = at(next);
-      const double found = end.length - psi_;
-      if (found >= 0) {
+      const double excess = end.length - psi_;
+      if (excess >= 0) {
         below_ = std::move(end);
-        low = found;
+        low = excess;
         if (last_ == 1) high /= 2;
         last_ = 1;
       } else {
         above_ = std::move(end);
-        high = found;
+        high = excess;
         if (last_ == -1) low /= 2;
         last_ = -1;
       }

@@ -15,8 +15,8 @@ public:
   bool stop() {
     if (!watch_ || stopped_) return stopped_;
     const auto now = std::chrono::steady_clock::now();
-    if (asked_ && now - last_ < std::chrono::milliseconds(20)) return false;
-    asked_ = true;
+    if (looked_ && now - last_ < std::chrono::milliseconds(20)) return false;
+    looked_ = true;
     last_ = now;
     stopped_ = !watch_({.stage = "solving", .pass = passes, .fraction = -1, .gap = gap});
     return stopped_;
@@ -26,7 +26,7 @@ public:
 
 private:
   const Watch& watch_;
-  bool stopped_ = false, asked_ = false;
+  bool stopped_ = false, looked_ = false;
   std::chrono::steady_clock::time_point last_;
 };
 

@@ -68,8 +68,8 @@ void Descent::set_penalty(const ElasticNetObjective& objective) {
   for (Index j = 0; j < f.cols(); ++j) safe_to_[j] = safe_to(j);
   for (const Index j : set_->ids()) {
     safe_to_[j] = kNever;
-    const Term own = term(j);
-    point_.t[j] = f.length[j] > 0 ? std::clamp(point_.t[j], own.low, own.high) : 0;
+    const Term range = term(j);
+    point_.t[j] = f.length[j] > 0 ? std::clamp(point_.t[j], range.low, range.high) : 0;
   }
 }
 
@@ -133,21 +133,21 @@ double Descent::easing() const {
 
 // Columns that violate their condition, worst first, as many as the support and the shape suggest.
 std::vector<Index> Descent::urgent(double ease) const {
-  std::vector<std::pair<double, Index>> wanted;
+  std::vector<std::pair<double, Index>> violations;
   Index used = 0;
   for (const Index j : looked_) {
     used += point_.t[j] != 0;
     if (in_set_[j]) continue;
     const double excess = term(j, ease).violation(point_.t[j], point_.g[j]);
-    if (excess > 0) wanted.emplace_back(l1_[j] == 0 ? -std::numeric_limits<double>::infinity() : -excess, j);
+    if (excess > 0) violations.emplace_back(l1_[j] == 0 ? -std::numeric_limits<double>::infinity() : -excess, j);
   }
   const auto most = static_cast<std::size_t>(set_->appetite(used));
   const auto free =
-      static_cast<std::size_t>(std::ranges::count_if(wanted, [](const auto& a) { return std::isinf(a.first); }));
-  const std::size_t count = std::min(wanted.size(), std::max(most, free));
-  std::ranges::nth_element(wanted, wanted.begin() + static_cast<std::ptrdiff_t>(count));
+      static_cast<std::size_t>(std::ranges::count_if(violations, [](const auto& a) { return std::isinf(a.first); }));
+  const std::size_t count = std::min(violations.size(), std::max(most, free));
+  std::ranges::nth_element(violations, violations.begin() + static_cast<std::ptrdiff_t>(count));
   std::vector<Index> out;
-  for (std::size_t i = 0; i < count; ++i) out.push_back(wanted[i].second);
+  for (std::size_t i = 0; i < count; ++i) out.push_back(violations[i].second);
   std::ranges::sort(out);
   return out;
 }

@@ -47,11 +47,11 @@ void GramFeatures::set_residual(std::span<const Index> support, std::span<const 
   DoubleDouble square(target_square); // <r, r> = <y, y> - sum t_j (c_j + g_j)
   const std::size_t s = support_.size();
   for (Index k = 0; k < targets(); ++k) {
-    const double* const own = t_.data() + static_cast<std::size_t>(k) * s;
+    const double* const target_t = t_.data() + static_cast<std::size_t>(k) * s;
     for (std::size_t i = 0; i < s; ++i)
-      blas::axpy(cols(), -own[i], matrix_.data() + support_[i] * cols(), gradient_.data() + k * cols());
+      blas::axpy(cols(), -target_t[i], matrix_.data() + support_[i] * cols(), gradient_.data() + k * cols());
     for (std::size_t i = 0; i < s; ++i)
-      square = square - (gradient_of(support_[i], k) + correlation[support_[i] + k * cols()]) * own[i];
+      square = square - (gradient_of(support_[i], k) + correlation[support_[i] + k * cols()]) * target_t[i];
   }
   residual_square = std::max(0.0, static_cast<double>(square));
 }
@@ -59,8 +59,9 @@ void GramFeatures::set_residual(std::span<const Index> support, std::span<const 
 DoubleDouble GramFeatures::gradient_of(Index j, Index t) const {
   if (!extended_) return gradient_[j + t * cols()];
   DoubleDouble sum = product(j, y_ + t) * (1 / target_unit);
-  const double* const own = t_.data() + static_cast<std::size_t>(t) * support_.size();
-  for (std::size_t i = 0; i < support_.size(); ++i) sum = sum - product(j, support_[i]) * (own[i] / unit[support_[i]]);
+  const double* const target_t = t_.data() + static_cast<std::size_t>(t) * support_.size();
+  for (std::size_t i = 0; i < support_.size(); ++i)
+    sum = sum - product(j, support_[i]) * (target_t[i] / unit[support_[i]]);
   return sum / weight() * (1 / unit[j]);
 }
 

@@ -58,8 +58,8 @@ Index GramSet::sweep_support(Index most, const AskToStop& stop) {
     q[b] = q_[support[b]];
   }
   const std::vector<double> before = t_;
-  Index made = 0;
-  for (Index changed = s; made < most && changed > 0 && !stop(); ++made) {
+  Index sweeps = 0;
+  for (Index changed = s; sweeps < most && changed > 0 && !stop(); ++sweeps) {
     changed = 0;
     for (Index a = 0; a < s; ++a) {
       const Term& term = terms_[support[a]];
@@ -71,7 +71,7 @@ Index GramSet::sweep_support(Index most, const AskToStop& stop) {
     }
   }
   settle(before);
-  return made;
+  return sweeps;
 }
 
 // Within the support, the products with the direction are known from the system that it solves.

@@ -47,10 +47,10 @@ void SparseFeatures::sum_weighted() {
 }
 
 void SparseFeatures::look(Index j, std::span<double> with_y) {
-  const Sums own = sums(j);
-  mean[j] = centring_.features ? own.values : 0;
-  const double square = std::max(0.0, 1 - own.shares) * mean[j] * mean[j] + square_about(j, mean[j]);
-  with_y[0] = own.products;
+  const Sums column = sums(j);
+  mean[j] = centring_.features ? column.values : 0;
+  const double square = std::max(0.0, 1 - column.shares) * mean[j] * mean[j] + square_about(j, mean[j]);
+  with_y[0] = column.products;
   for (Index t = 1; t < targets(); ++t) {
     const double* const weighted = weighted_.data() + t * rows();
     double product = 0;

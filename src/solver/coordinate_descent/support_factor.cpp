@@ -17,10 +17,10 @@ std::vector<char> marked(std::span<const Index> places, std::size_t size) {
 } // namespace
 
 Index SupportFactor::leave(std::span<const Index> support, std::span<const double> l2) {
-  const std::vector<char> wanted = marked(support, l2.size());
+  const std::vector<char> stays = marked(support, l2.size());
   std::vector<Index> gone;
   for (Index i = 0; i < size(); ++i)
-    if (!wanted[order_[i]] || diagonal_[i] != l2[order_[i]]) gone.push_back(i);
+    if (!stays[order_[i]] || diagonal_[i] != l2[order_[i]]) gone.push_back(i);
   if (gone.empty()) return size();
   // Rotations run at the speed of memory and a factorisation at the speed of cache: about ten times the operations per
   // second.

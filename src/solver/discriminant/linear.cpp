@@ -97,7 +97,7 @@ Directions separating_directions(const Whitening& whitening, const double* covar
       inside += std::sqrt(prior[k]) * vt[k * at(both) + at(c)] / values[at(c)] * along;
       between += prior[k] * along * along;
     }
-    for (double& one : d) one /= std::sqrt(inside);
+    for (double& entry : d) entry /= std::sqrt(inside);
     settle_sign(covariance, whitening.size, d.data());
     out.d.insert(out.d.end(), d.begin(), d.end());
     out.ratio.push_back(between / inside);

@@ -51,7 +51,7 @@ public:
   std::string to_bytes() const;
   static Result<ClassScatter> from_bytes(std::string_view bytes);
 
-  // Of each group: sum of products over the sum of weights, both triangles.
+  // The covariance of each group: sum of products over the sum of weights, both triangles.
   std::vector<double> covariance() const;
   std::vector<double> weight() const;                             // of each class, if by_class
   std::vector<double> mean() const;                               // the same, classes x columns

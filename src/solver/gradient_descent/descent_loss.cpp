@@ -54,25 +54,25 @@ constexpr double curvature_bound() {
 }
 
 template <class L>
-void look(const std::string& word, double parameter, bool any_curvature, std::optional<DescentLoss>& found,
+void look(const std::string& word, double parameter, bool any_curvature, std::optional<DescentLoss>& out,
           std::vector<std::string>& smooth) {
   if constexpr (loss::SmoothLoss<L> || loss::CurvedLoss<L>) {
     if (!loss::SmoothLoss<L> && !any_curvature) return;
     smooth.emplace_back(L::kWord);
     if (word != L::kWord) return;
     if constexpr (loss::FittedLoss<L>)
-      found = descent_loss(loss::with<typename L::Parameterised>(parameter, 1), curvature_bound<L>());
+      out = descent_loss(loss::with<typename L::Parameterised>(parameter, 1), curvature_bound<L>());
     else
-      found = descent_loss(L{}, curvature_bound<L>());
+      out = descent_loss(L{}, curvature_bound<L>());
   }
 }
 
 template <class... Ls>
 Result<DescentLoss> look_up(const std::string& word, double parameter, bool any_curvature, loss::List<Ls...>) {
-  std::optional<DescentLoss> found;
+  std::optional<DescentLoss> loss;
   std::vector<std::string> smooth;
-  (look<Ls>(word, parameter, any_curvature, found, smooth), ...);
-  if (found) return *std::move(found);
+  (look<Ls>(word, parameter, any_curvature, loss, smooth), ...);
+  if (loss) return *std::move(loss);
   return fail(ErrorCode::usage, "loss", fmt::format("there is no smooth loss \"{}\" to descend on", word),
               fmt::format("choose among {}", fmt::join(smooth, ", ")));
 }

@@ -21,9 +21,9 @@ struct System {
 Result<System> system_of_loss(DescentRun& run, const Point& at, const Point& gradient) {
   auto point = std::make_shared<CurvaturePoint>();
   *point = {.loss = run.problem.second_order, .w = at.w, .b = at.b, .majorant = 1};
-  const auto seen = run.gather(Curvature(std::move(point)));
-  if (!seen) return std::unexpected(seen.error());
-  const Gram& gram = seen->gram;
+  const auto curvature = run.gather(Curvature(std::move(point)));
+  if (!curvature) return std::unexpected(curvature.error());
+  const Gram& gram = curvature->gram;
   const auto p = static_cast<Index>(at.w.size());
   System out{p + (run.problem.intercept ? 1 : 0), {}, gradient.w};
   if (run.problem.intercept) out.g.push_back(gradient.b);
@@ -32,7 +32,7 @@ Result<System> system_of_loss(DescentRun& run, const Point& at, const Point& gra
   for (Index c = 0; c < out.size && gram.weight > 0; ++c)
     for (Index r = 0; r <= c; ++r)
       out.h[r + c * out.size] =
-          ((c < p ? gram.scatter[c + r * gram.size()] : 0) + gram.weight * mean(r) * mean(c)) / seen->weight;
+          ((c < p ? gram.scatter[c + r * gram.size()] : 0) + gram.weight * mean(r) * mean(c)) / curvature->weight;
   for (Index j = 0; j < p; ++j) out.h[j + j * out.size] += run.problem.lambda2;
   return out;
 }
@@ -46,19 +46,19 @@ Result<System> system_of_classes(DescentRun& run, const Point& at, const Point& 
   point.constants = run.problem.intercept;
   System out;
   for (Index c = 0; c < k; ++c) {
-    const auto own = at.w.begin() + c * (p + 1), slope = gradient.w.begin() + c * (p + 1);
-    point.at.b.push_back(*own);
-    point.at.w.insert(point.at.w.end(), own + 1, own + 1 + p);
+    const auto class_weights = at.w.begin() + c * (p + 1), slope = gradient.w.begin() + c * (p + 1);
+    point.at.b.push_back(*class_weights);
+    point.at.w.insert(point.at.w.end(), class_weights + 1, class_weights + 1 + p);
     for (Index j = 0; j < p; ++j) point.columns[c].push_back(j);
     out.g.insert(out.g.end(), slope + 1, slope + 1 + p);
     if (point.constants) out.g.push_back(*slope);
   }
-  const auto seen = run.gather(ClassHessian(std::make_shared<HessianPoint>(std::move(point))));
-  if (!seen) return std::unexpected(seen.error());
-  out.size = seen->size;
+  const auto hessian = run.gather(ClassHessian(std::make_shared<HessianPoint>(std::move(point))));
+  if (!hessian) return std::unexpected(hessian.error());
+  out.size = hessian->size;
   out.h.assign(static_cast<std::size_t>(out.size * out.size), 0.0);
   for (Index c = 0; c < out.size; ++c)
-    for (Index r = 0; r <= c; ++r) out.h[r + c * out.size] = seen->lower[c + r * out.size] / seen->weight;
+    for (Index r = 0; r <= c; ++r) out.h[r + c * out.size] = hessian->lower[c + r * out.size] / hessian->weight;
   const Index each = p + (run.problem.intercept ? 1 : 0);
   for (Index c = 0; c < k; ++c)
     for (Index j = 0; j < p; ++j) out.h[(c * each + j) * (out.size + 1)] += run.problem.lambda2;

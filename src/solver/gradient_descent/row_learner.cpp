@@ -5,7 +5,7 @@ namespace recta {
 RowLearner::RowLearner(Point start, const LearnerSettings& settings)
     : settings_(settings), point_(std::move(start)),
       slopes_(static_cast<std::size_t>(std::max<Index>(1, settings.batch))) {
-  if (settings_.lambda1 > 0) taken_.assign(point_.w.size(), 0.0);
+  if (settings_.lambda1 > 0) applied_.assign(point_.w.size(), 0.0);
   if (settings_.average) average_change_.assign(point_.w.size(), 0.0);
 }
 
@@ -15,9 +15,9 @@ void RowLearner::settle() {
     average_scale_ = 0;
   }
   for (std::size_t j = 0; j < point_.w.size(); ++j) {
-    if (!taken_.empty()) {
-      take_owed(point_.w[j], taken_[j], owed_);
-      taken_[j] *= scale_;
+    if (!applied_.empty()) {
+      take_owed(point_.w[j], applied_[j], owed_);
+      applied_[j] *= scale_;
     }
     point_.w[j] *= scale_;
   }

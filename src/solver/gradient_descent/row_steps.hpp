@@ -81,7 +81,7 @@ private:
   Index presented_ = 0, steps_ = 0;
   std::vector<double> slopes_;               // of one step's rows
   double owed_ = 0;                          // U
-  std::vector<double> taken_;                // q
+  std::vector<double> applied_;              // q
   double average_scale_ = 0, average_b_ = 0; // A, sum b
   std::vector<double> average_change_;       // c; under lambda1, minus the sum itself
   Index averaged_ = 0;
@@ -89,7 +89,7 @@ private:
 
 template <class Row>
 void RowLearner::catch_up(const Row& row) {
-  row.each([&](Index j, double) { take_owed(point_.w[j], taken_[j], owed_); });
+  row.each([&](Index j, double) { take_owed(point_.w[j], applied_[j], owed_); });
 }
 
 template <class L, class Rows>

@@ -21,11 +21,11 @@ Result<Look> DescentRun::look_at_loss(const Point& point, const Watch& watch) {
   *at = {problem.loss.of_rows, point.w, point.b, problem.target};
   const auto sums = fresh_pass(rows, LossGradient(at), pool_, watch, {"descending", outcome.passes});
   if (!sums) return std::unexpected(sums.error());
-  Look found{sums->loss / sums->weight + problem.lambda2 / 2 * point.weight_square(), {sums->gradient, 0}};
+  Look out{sums->loss / sums->weight + problem.lambda2 / 2 * point.weight_square(), {sums->gradient, 0}};
   for (std::size_t j = 0; j < point.w.size(); ++j)
-    found.gradient.w[j] = found.gradient.w[j] / sums->weight + problem.lambda2 * point.w[j];
-  if (problem.intercept) found.gradient.b = sums->slope / sums->weight;
-  return found;
+    out.gradient.w[j] = out.gradient.w[j] / sums->weight + problem.lambda2 * point.w[j];
+  if (problem.intercept) out.gradient.b = sums->slope / sums->weight;
+  return out;
 }
 
 Result<Look> DescentRun::look_at_classes(const Point& point, const Watch& watch) {
@@ -33,21 +33,21 @@ Result<Look> DescentRun::look_at_classes(const Point& point, const Watch& watch)
   at->classes = problem.classes;
   const Index p = rows.cols();
   for (Index k = 0; k < at->classes; ++k) {
-    const auto own = point.w.begin() + k * (p + 1);
-    at->b.push_back(*own);
-    at->w.insert(at->w.end(), own + 1, own + 1 + p);
+    const auto class_weights = point.w.begin() + k * (p + 1);
+    at->b.push_back(*class_weights);
+    at->w.insert(at->w.end(), class_weights + 1, class_weights + 1 + p);
   }
   const auto sums = fresh_pass(rows, SoftmaxSums(at), pool_, watch, {"descending", outcome.passes});
   if (!sums) return std::unexpected(sums.error());
-  Look found{sums->loss / sums->weight, {}};
+  Look out{sums->loss / sums->weight, {}};
   for (Index k = 0; k < at->classes; ++k) {
-    found.gradient.w.push_back(problem.intercept ? sums->slope[k] / sums->weight : 0);
+    out.gradient.w.push_back(problem.intercept ? sums->slope[k] / sums->weight : 0);
     for (Index j = k * p; j < (k + 1) * p; ++j) {
-      found.cost += problem.lambda2 / 2 * at->w[j] * at->w[j];
-      found.gradient.w.push_back(sums->gradient[j] / sums->weight + problem.lambda2 * at->w[j]);
+      out.cost += problem.lambda2 / 2 * at->w[j] * at->w[j];
+      out.gradient.w.push_back(sums->gradient[j] / sums->weight + problem.lambda2 * at->w[j]);
     }
   }
-  return found;
+  return out;
 }
 
 Result<Look> DescentRun::look(const Point& point, bool uninterruptible) {
@@ -57,9 +57,9 @@ Result<Look> DescentRun::look(const Point& point, bool uninterruptible) {
     return watch_(more);
   };
   const Watch watch = uninterruptible || !watch_ ? Watch{} : telling;
-  auto found = problem.classes > 0 ? look_at_classes(point, watch) : look_at_loss(point, watch);
-  if (found) ++outcome.passes;
-  return found;
+  auto out = problem.classes > 0 ? look_at_classes(point, watch) : look_at_loss(point, watch);
+  if (out) ++outcome.passes;
+  return out;
 }
 
 void DescentRun::keep(const Point& point, const Look& look) {
@@ -84,11 +84,11 @@ void DescentRun::record(const Point& point, const Look& look, double rate, Index
 }
 
 Result<Look> DescentRun::begin(const Point& start) {
-  auto found = look(start);
-  if (!found) return found;
-  keep(start, *found);
-  if (problem.record > 0) record(start, *found, 0, 0, {std::vector<double>(start.w.size()), 0});
-  return found;
+  auto first = look(start);
+  if (!first) return first;
+  keep(start, *first);
+  if (problem.record > 0) record(start, *first, 0, 0, {std::vector<double>(start.w.size()), 0});
+  return first;
 }
 
 bool DescentRun::end_interrupted() {

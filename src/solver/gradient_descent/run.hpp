@@ -27,9 +27,9 @@ public:
   Result<Look> look(const Point& point, bool uninterruptible = false); // one pass over the rows
   template <class A>
   Result<A> gather(A empty) { // another
-    auto found = fresh_pass(rows, std::move(empty), pool_, watch_, {"descending", outcome.passes});
-    if (found) ++outcome.passes;
-    return found;
+    auto sums = fresh_pass(rows, std::move(empty), pool_, watch_, {"descending", outcome.passes});
+    if (sums) ++outcome.passes;
+    return sums;
   }
   void keep(const Point& point, const Look& look); // if it is the best so far
   // Takes the point as the answer, even if an earlier cost was lower in its last digits.

@@ -38,14 +38,14 @@ struct DenseRow {
 
   // Calls use(number), where number(j) is x_j.
   template <class Use>
-  auto seen(const Use& use) const {
+  auto with_numbers(const Use& use) const {
     const Index s = stride;
     if (x) return use([row = x](Index j) { return row[j]; });
     if (single) return use([s, row = static_cast<const float*>(data)](Index j) { return double{row[j * s]}; });
     return use([s, row = static_cast<const double*>(data)](Index j) { return row[j * s]; });
   }
   double dot(const double* v) const {
-    return seen([&](auto number) { return sum_of_terms(count, [&](Index j) { return number(j) * v[j]; }); });
+    return with_numbers([&](auto number) { return sum_of_terms(count, [&](Index j) { return number(j) * v[j]; }); });
   }
   double dot(const double* v, const DenseRow& later) const {
     for (Index j = 0; later.x && j < std::min<Index>(later.count, 64); j += 8) __builtin_prefetch(later.x + j);
@@ -53,15 +53,16 @@ struct DenseRow {
   }
   template <class F>
   void each(const F& f) const {
-    seen([&](auto number) {
+    with_numbers([&](auto number) {
       for (Index j = 0; j < count; ++j) f(j, number(j));
     });
   }
   double square() const {
-    return seen([&](auto number) { return sum_of_terms(count, [&](Index j) { return number(j) * number(j); }); });
+    return with_numbers(
+        [&](auto number) { return sum_of_terms(count, [&](Index j) { return number(j) * number(j); }); });
   }
   double length() const { // |x|_1
-    return seen([&](auto number) { return sum_of_terms(count, [&](Index j) { return std::abs(number(j)); }); });
+    return with_numbers([&](auto number) { return sum_of_terms(count, [&](Index j) { return std::abs(number(j)); }); });
   }
   MatrixView view() const {
     if (x) return MatrixView::row_major(x, 1, count);

@@ -16,12 +16,12 @@ SoftmaxLearner::SoftmaxLearner(const Point& start, Index classes, const LearnerS
 }
 
 bool SoftmaxLearner::present(const SeenRows& rows, const Outcomes& outcomes, std::span<const Index> visits) {
-  return std::visit([&](const auto& seen) { return present_rows(seen, outcomes, visits); }, rows);
+  return std::visit([&](const auto& layout) { return present_rows(layout, outcomes, visits); }, rows);
 }
 
 // weight (P_k - Y_k) of one row. False: its scores are diverging.
 template <class Row>
-bool SoftmaxLearner::look_at(const Row& row, Index own, double weight, double* slope) {
+bool SoftmaxLearner::look_at(const Row& row, Index true_class, double weight, double* slope) {
   std::fill_n(slope, classes_, 0.0);
   const double* v = v_.data();
   const Index classes = classes_;
@@ -33,7 +33,7 @@ bool SoftmaxLearner::look_at(const Row& row, Index own, double weight, double* s
     if (!(std::abs(slope[k]) < kBeyond)) return false;
   }
   softmax_of(slope, classes);
-  slope[own] -= 1;
+  slope[true_class] -= 1;
   for (Index k = 0; k < classes; ++k) slope[k] *= weight;
   return true;
 }
@@ -60,8 +60,9 @@ bool SoftmaxLearner::present_rows(const Rows& rows, const Outcomes& o, std::span
   for (std::size_t at = 0; at < visits.size(); at += batch) {
     const std::size_t count = std::min(batch, visits.size() - at);
     for (std::size_t q = 0; q < count; ++q) {
-      const Index i = visits[at + q], own = softmax_class(o.y[i], classes_);
-      if (!look_at(row_of(rows, i), own, o.weight ? o.weight[i] : 1, slopes_.data() + q * b_.size())) return false;
+      const Index i = visits[at + q], true_class = softmax_class(o.y[i], classes_);
+      if (!look_at(row_of(rows, i), true_class, o.weight ? o.weight[i] : 1, slopes_.data() + q * b_.size()))
+        return false;
     }
     const double rows_of_mean = settings_.reduction == Reduction::mean ? static_cast<double>(count) : 1;
     const double size = settings_.schedule.at(presented_) / rows_of_mean;

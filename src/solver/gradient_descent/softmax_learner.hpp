@@ -23,7 +23,7 @@ private:
   template <class Rows>
   bool present_rows(const Rows& rows, const Outcomes& outcomes, std::span<const Index> visits);
   template <class Row>
-  bool look_at(const Row& row, Index own, double weight, double* slope);
+  bool look_at(const Row& row, Index true_class, double weight, double* slope);
   template <class Row>
   void move_along(const Row& row, const double* slope, double size, bool averaging);
   Point in_order(const std::vector<double>& weights, const std::vector<double>& intercepts) const;

@@ -20,10 +20,10 @@ Result<void> check(const LeastSquaresProblem& problem, const RowSource& rows) {
   };
   if (!problem.objective.factors.empty())
     return refuse("a descent penalises all columns alike", "leave out the penalty factors");
-  const auto given = static_cast<Index>(s.given.size());
-  if (s.start == StartKind::given && given != rows.cols() &&
-      given != rows.cols() + (problem.objective.intercept ? 1 : 0))
-    return refuse(fmt::format("the start has {} numbers, the model {} weights{}", given, rows.cols(),
+  const auto start_size = static_cast<Index>(s.given.size());
+  if (s.start == StartKind::given && start_size != rows.cols() &&
+      start_size != rows.cols() + (problem.objective.intercept ? 1 : 0))
+    return refuse(fmt::format("the start has {} numbers, the model {} weights{}", start_size, rows.cols(),
                               problem.objective.intercept ? " and an intercept" : ""),
                   "give one number a weight, then the intercept or nothing");
   if (problem.objective.standardise && problem.sparse && !problem.objective.intercept)
@@ -76,32 +76,32 @@ const std::vector<std::string>& descent_words() {
 Result<std::unique_ptr<SquaresDescent>> SquaresDescent::prepare(const LeastSquaresProblem& problem, RowSource& rows,
                                                                 Pool& pool, const Watch& watch) {
   if (auto good = check(problem, rows); !good) return std::unexpected(good.error());
-  std::unique_ptr<SquaresDescent> made(new SquaresDescent(problem, rows));
-  auto sums = first_look(rows, problem, pool, watch, made->begun_);
+  std::unique_ptr<SquaresDescent> out(new SquaresDescent(problem, rows));
+  auto sums = first_look(rows, problem, pool, watch, out->begun_);
   if (!sums) return std::unexpected(sums.error());
-  made->sums_ = *std::move(sums);
+  out->sums_ = *std::move(sums);
   GramUnits units;
   if (problem.objective.standardise) {
     for (Index j = 0; j < rows.cols(); ++j) {
-      made->mean_.push_back(made->sums_.mean(j).hi);
-      made->deviation_.push_back(made->sums_.deviation(j));
-      units.scale.push_back(made->deviation_[j] > 0 ? 1 / made->deviation_[j] : 1);
+      out->mean_.push_back(out->sums_.mean(j).hi);
+      out->deviation_.push_back(out->sums_.deviation(j));
+      units.scale.push_back(out->deviation_[j] > 0 ? 1 / out->deviation_[j] : 1);
     }
-    units.centred = made->centred_ = !problem.sparse;
-    made->scaled_ = std::make_unique<StandardisedRows>(rows, made->mean_, made->deviation_);
-    made->rows_ = made->scaled_.get();
+    units.centred = out->centred_ = !problem.sparse;
+    out->scaled_ = std::make_unique<StandardisedRows>(rows, out->mean_, out->deviation_);
+    out->rows_ = out->scaled_.get();
   }
   if (rows.rows()) {
-    auto held = HeldRows::hold(*made->rows_);
+    auto held = HeldRows::hold(*out->rows_);
     if (!held) return std::unexpected(held.error());
-    made->held_ = *std::move(held);
-    made->rows_ = made->held_.get();
+    out->held_ = *std::move(held);
+    out->rows_ = out->held_.get();
   }
-  auto curvature = measure_curvature(*made->rows_, made->begun_.gram.get(), units, problem.objective.intercept, pool,
-                                     watch, made->begun_.passes);
+  auto curvature = measure_curvature(*out->rows_, out->begun_.gram.get(), units, problem.objective.intercept, pool,
+                                     watch, out->begun_.passes);
   if (!curvature) return std::unexpected(curvature.error());
-  made->curvature_ = *curvature;
-  return made;
+  out->curvature_ = *curvature;
+  return out;
 }
 
 // F - F* is bounded by |g|^2 / (2 mu), mu the least curvature; if mu is not known, eight digits of the first gradient
@@ -212,17 +212,17 @@ ArrivingRows::ArrivingRows(RowSource& inner, const LeastSquaresProblem& problem)
 }
 
 std::unique_ptr<BlockScratch> ArrivingRows::scratch() const {
-  auto own = std::make_unique<Arrived>();
-  own->inner = inner_.scratch();
-  return own;
+  auto scratch = std::make_unique<Arrived>();
+  scratch->inner = inner_.scratch();
+  return scratch;
 }
 
 Result<std::optional<Index>> ArrivingRows::claim(BlockScratch& scratch) {
-  auto& own = static_cast<Arrived&>(scratch);
-  auto block = inner_.claim(*own.inner);
+  auto& arrived = static_cast<Arrived&>(scratch);
+  auto block = inner_.claim(*arrived.inner);
   if (!block || !*block) return block;
-  own.batch = inner_.load(*own.inner);
-  if (own.batch) learn(*own.batch);
+  arrived.batch = inner_.load(*arrived.inner);
+  if (arrived.batch) learn(*arrived.batch);
   return block;
 }
 

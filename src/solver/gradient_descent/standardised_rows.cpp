@@ -3,57 +3,33 @@
 #include "stats/rows.hpp"
 
 namespace recta {
-namespace {
-
-struct Scratch : BlockScratch {
-  std::unique_ptr<BlockScratch> inner;
-  std::vector<double> x;
-  std::vector<std::int64_t> start, index;
-};
-
-} // namespace
-
 StandardisedRows::StandardisedRows(RowSource& inner, const std::vector<double>& mean,
                                    const std::vector<double>& deviation)
-    : inner_(inner), mean_(mean) {
+    : ChangedRows(inner), mean_(mean) {
   for (const double d : deviation) scale_.push_back(d > 0 ? 1 / d : 1);
 }
 
-std::unique_ptr<BlockScratch> StandardisedRows::scratch() const {
-  auto own = std::make_unique<Scratch>();
-  own->inner = inner_.scratch();
-  return own;
-}
-
-Result<std::optional<Index>> StandardisedRows::claim(BlockScratch& scratch) {
-  return inner_.claim(*static_cast<Scratch&>(scratch).inner);
-}
-
-Result<Batch> StandardisedRows::load(BlockScratch& scratch) const {
-  auto& own = static_cast<Scratch&>(scratch);
-  auto batch = inner_.load(*own.inner);
-  if (!batch) return batch;
-  own.x.clear();
-  if (const auto* dense = std::get_if<MatrixView>(&batch->x)) {
-    own.x.reserve(static_cast<std::size_t>(dense->rows * dense->cols));
+void StandardisedRows::change(Batch& batch, StandardisedRoom& room) const {
+  room.x.clear();
+  if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
+    room.x.reserve(static_cast<std::size_t>(dense->rows * dense->cols));
     for (Index i = 0; i < dense->rows; ++i)
-      for (Index j = 0; j < dense->cols; ++j) own.x.push_back((element(*dense, i, j) - mean_[j]) * scale_[j]);
-    batch->x = MatrixView::row_major(own.x.data(), dense->rows, dense->cols);
-    return batch;
+      for (Index j = 0; j < dense->cols; ++j) room.x.push_back((element(*dense, i, j) - mean_[j]) * scale_[j]);
+    batch.x = MatrixView::row_major(room.x.data(), dense->rows, dense->cols);
+    return;
   }
-  const SparseView sparse = std::get<SparseView>(batch->x);
-  own.start.assign(1, 0);
-  own.index.clear();
+  const SparseView sparse = std::get<SparseView>(batch.x);
+  room.start.assign(1, 0);
+  room.index.clear();
   for (Index i = 0; i < sparse.rows; ++i) {
     const SparseRow row = sparse_row(sparse, i);
     for (Index s = 0; s < row.count; ++s) {
-      own.index.push_back(row.column(s));
-      own.x.push_back(row.value[s] * scale_[row.column(s)]);
+      room.index.push_back(row.column(s));
+      room.x.push_back(row.value[s] * scale_[row.column(s)]);
     }
-    own.start.push_back(static_cast<std::int64_t>(own.x.size()));
+    room.start.push_back(static_cast<std::int64_t>(room.x.size()));
   }
-  batch->x = SparseView{sparse.rows, sparse.cols, own.start.data(), own.index.data(), own.x.data()};
-  return batch;
+  batch.x = SparseView{sparse.rows, sparse.cols, room.start.data(), room.index.data(), room.x.data()};
 }
 
 } // namespace recta

@@ -2,28 +2,25 @@
 // fill them: with a free intercept that changes the intercept and nothing else.
 #pragma once
 
-#include "design/row_source.hpp"
+#include "design/changed_rows.hpp"
 
 #include <vector>
 
 namespace recta {
 
-class StandardisedRows final : public RowSource {
+struct StandardisedRoom {
+  std::vector<double> x;
+  std::vector<std::int64_t> start, index;
+};
+
+class StandardisedRows final : public ChangedRows<StandardisedRoom> {
 public:
   // A deviation of zero (a constant column) divides by one. Both must outlive this.
   StandardisedRows(RowSource& inner, const std::vector<double>& mean, const std::vector<double>& deviation);
 
-  Index cols() const override { return inner_.cols(); }
-  Index targets() const override { return inner_.targets(); }
-  std::optional<Index> rows() const override { return inner_.rows(); }
-  std::unique_ptr<BlockScratch> scratch() const override;
-  Result<std::optional<Index>> claim(BlockScratch& scratch) override;
-  Result<Batch> load(BlockScratch& scratch) const override;
-  Result<void> rewind() override { return inner_.rewind(); }
-  Rounds* rounds() override { return inner_.rounds(); }
-
 private:
-  RowSource& inner_;
+  void change(Batch& batch, StandardisedRoom& room) const override;
+
   const std::vector<double>& mean_;
   std::vector<double> scale_; // one over the deviation
 };

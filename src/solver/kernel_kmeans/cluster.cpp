@@ -16,7 +16,7 @@ public:
   Search(const std::vector<double>& k, const std::vector<double>& share, const std::vector<Index>& order,
          Index clusters, Pool& pool)
       : k_(k), share_(share), order_(order), n_(std::ssize(share)), clusters_(clusters), pool_(pool) {
-    for (Index i = 0; i < n_; ++i) largest_ = std::max(largest_, std::abs(own(i)));
+    for (Index i = 0; i < n_; ++i) largest_ = std::max(largest_, std::abs(self(i)));
   }
 
   Clusters from(Random random) {
@@ -34,8 +34,8 @@ public:
   }
 
 private:
-  double own(Index i) const { return k_[at(i * n_ + i)]; }
-  double apart(Index i, Index j) const { return own(i) + own(j) - 2 * k_[at(i * n_ + j)]; }
+  double self(Index i) const { return k_[at(i * n_ + i)]; }
+  double apart(Index i, Index j) const { return self(i) + self(j) - 2 * k_[at(i * n_ + j)]; }
 
   // Each first mean is a row, drawn by its weight and its distance from the nearest before it.
   void seed(Random& random, std::vector<Index>& of_row) const {
@@ -84,7 +84,7 @@ private:
     for (Index i = 0; i < n_; ++i) cost.add(share_[at(i)] * distance(i, of_row[at(i)]));
     return cost.value();
   }
-  double distance(Index i, Index c) const { return own(i) - 2 * inside_[at(i * clusters_ + c)] + square_[at(c)]; }
+  double distance(Index i, Index c) const { return self(i) - 2 * inside_[at(i * clusters_ + c)] + square_[at(c)]; }
 
   // Rows to their nearest mean; rounding moves none. A cluster that loses all its rows gets the one farthest from its
   // own mean.
@@ -128,19 +128,19 @@ private:
 } // namespace
 
 Clusters cluster(const std::vector<double>& k, const std::vector<double>& share, const std::vector<Index>& order,
-                 const Asked& asked, Pool& pool) {
-  Search search(k, share, order, asked.clusters, pool);
+                 const ClusterSettings& settings, Pool& pool) {
+  Search search(k, share, order, settings.clusters, pool);
   Clusters best;
-  for (Index start = 0; start < asked.starts; ++start) {
-    Clusters found = search.from(Random(asked.seed, static_cast<std::uint64_t>(start)));
-    found.start = start + 1;
-    if (start == 0 || found.cost < best.cost) best = std::move(found);
+  for (Index start = 0; start < settings.starts; ++start) {
+    Clusters clusters = search.from(Random(settings.seed, static_cast<std::uint64_t>(start)));
+    clusters.start = start + 1;
+    if (start == 0 || clusters.cost < best.cost) best = std::move(clusters);
     if (best.interrupted) break;
   }
-  std::vector<Index> number(at(asked.clusters), -1);
+  std::vector<Index> number(at(settings.clusters), -1);
   Index numbered = 0;
   for (const Index i : order)
-    if (Index& own = number[at(best.of_row[at(i)])]; own < 0) own = numbered++;
+    if (Index& place = number[at(best.of_row[at(i)])]; place < 0) place = numbered++;
   for (Index& c : best.of_row) c = number[at(c)];
   return best;
 }

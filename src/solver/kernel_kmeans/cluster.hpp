@@ -14,7 +14,7 @@
 
 namespace recta::kernel_kmeans {
 
-struct Asked {
+struct ClusterSettings {
   Index clusters = 2, starts = 10;
   std::uint64_t seed = 0;
 };
@@ -28,6 +28,6 @@ struct Clusters {
 
 // k: the whole matrix, rows x rows. `share`: of the weights, adding up to one. `order`: of the rows.
 Clusters cluster(const std::vector<double>& k, const std::vector<double>& share, const std::vector<Index>& order,
-                 const Asked& asked, Pool& pool);
+                 const ClusterSettings& settings, Pool& pool);
 
 } // namespace recta::kernel_kmeans

@@ -16,14 +16,14 @@ namespace {
 constexpr Index kSmall = 1000; // LAPACK's way takes less than a second
 
 // Those that carry anything, and no more than are wanted.
-void keep_wanted(const Wanted& wanted, double trace, Index rows, Spectrum& found) {
+void keep_selected(const Selection& selection, double trace, Index rows, Spectrum& out) {
   std::size_t kept = 0;
   double carried = 0;
-  while (kept < found.values.size() && static_cast<Index>(kept) < wanted.count &&
-         found.values[kept] > 1e-12 * found.values[0] && (wanted.share <= 0 || carried < wanted.share * trace))
-    carried += found.values[kept++];
-  found.values.resize(kept);
-  found.vectors.resize(kept * at(rows));
+  while (kept < out.values.size() && static_cast<Index>(kept) < selection.count &&
+         out.values[kept] > 1e-12 * out.values[0] && (selection.share <= 0 || carried < selection.share * trace))
+    carried += out.values[kept++];
+  out.values.resize(kept);
+  out.vectors.resize(kept * at(rows));
 }
 
 Spectrum all_of(std::vector<double> matrix, Index n) {
@@ -54,10 +54,10 @@ public:
     add({product_.end() - n_ * block_, product_.end()});
   }
   // The best vectors of the space, and the largest |A u - value u|.
-  double ritz(Index wanted, Spectrum& out) const {
+  double ritz(Index count, Spectrum& out) const {
     const blas::SerialBlas serial;
     const Index m = size();
-    std::vector<double> t(at(m * m)), values(at(m)), about(at(n_ * wanted));
+    std::vector<double> t(at(m * m)), values(at(m)), about(at(n_ * count));
     blas::gemm(blas::Op::transposed, blas::Op::plain, m, m, n_, 1, {q_.data(), n_}, {product_.data(), n_}, 0,
                {t.data(), m});
     for (Index j = 0; j < m; ++j)
@@ -65,19 +65,19 @@ public:
     blas::syevd(true, m, {t.data(), m}, values.data());
     std::vector<double> chosen;
     out.values.clear();
-    for (Index k = 0; k < wanted; ++k) {
+    for (Index k = 0; k < count; ++k) {
       out.values.push_back(values[at(m - 1 - k)]);
       chosen.insert(chosen.end(), t.begin() + (m - 1 - k) * m, t.begin() + (m - k) * m);
     }
-    out.vectors.resize(at(n_ * wanted));
+    out.vectors.resize(at(n_ * count));
     const auto times = [&](const std::vector<double>& left, std::vector<double>& to) {
-      blas::gemm(blas::Op::plain, blas::Op::plain, n_, wanted, m, 1, {left.data(), n_}, {chosen.data(), m}, 0,
+      blas::gemm(blas::Op::plain, blas::Op::plain, n_, count, m, 1, {left.data(), n_}, {chosen.data(), m}, 0,
                  {to.data(), n_});
     };
     times(q_, out.vectors);
     times(product_, about);
     double worst = 0;
-    for (Index k = 0; k < wanted; ++k) {
+    for (Index k = 0; k < count; ++k) {
       double square = 0;
       for (Index i = 0; i < n_; ++i) {
         const double r = about[at(k * n_ + i)] - out.values[at(k)] * out.vectors[at(k * n_ + i)];
@@ -122,23 +122,23 @@ private:
   std::vector<double> q_, product_;
 };
 
-Spectrum some_of(const std::vector<double>& matrix, Index n, const Wanted& wanted, Pool& pool) {
+Spectrum some_of(const std::vector<double>& matrix, Index n, const Selection& selection, Pool& pool) {
   constexpr Index kSpare = 8, kMostBlocks = 40;
-  Krylov space(matrix, n, wanted.count + kSpare, wanted.seed, pool);
+  Krylov space(matrix, n, selection.count + kSpare, selection.seed, pool);
   Spectrum out{.method = "block-krylov"};
   double residual = kInfinity;
   Index blocks = 1;
   out.converged = false;
-  while (blocks < kMostBlocks && space.size() + wanted.count + kSpare <= n) {
+  while (blocks < kMostBlocks && space.size() + selection.count + kSpare <= n) {
     keep_going();
     space.grow();
     ++blocks;
-    residual = space.ritz(wanted.count, out);
-    out.converged = residual <= wanted.tolerance * out.values[0];
+    residual = space.ritz(selection.count, out);
+    out.converged = residual <= selection.tolerance * out.values[0];
     if (out.converged) break;
   }
-  out.reason = fmt::format("{} of {} eigenvectors: {} products of the matrix with {} vectors", wanted.count, n, blocks,
-                           wanted.count + kSpare);
+  out.reason = fmt::format("{} of {} eigenvectors: {} products of the matrix with {} vectors", selection.count, n,
+                           blocks, selection.count + kSpare);
   return out;
 }
 
@@ -164,12 +164,12 @@ Centred centre(std::vector<double> k, const std::vector<double>& share) {
   return out;
 }
 
-Spectrum largest(const Centred& about, Index rows, const Wanted& wanted, Pool& pool) {
-  const bool few = wanted.share <= 0 && 10 * wanted.count < rows && rows > kSmall;
+Spectrum largest(const Centred& about, Index rows, const Selection& selection, Pool& pool) {
+  const bool few = selection.share <= 0 && 10 * selection.count < rows && rows > kSmall;
   Spectrum out;
-  if (few) out = some_of(about.matrix, rows, wanted, pool);
+  if (few) out = some_of(about.matrix, rows, selection, pool);
   if (!few || !out.converged) out = all_of(about.matrix, rows);
-  keep_wanted(wanted, about.trace, rows, out);
+  keep_selected(selection, about.trace, rows, out);
   return out;
 }
 

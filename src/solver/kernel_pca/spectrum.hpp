@@ -25,12 +25,12 @@ struct Spectrum {
   bool converged = true;
 };
 
-struct Wanted {
+struct Selection {
   Index count = 2;  // at most
   double share = 0; // if above zero: as many as carry this share of the trace
   double tolerance = 1e-10;
   std::uint64_t seed = 0;
 };
-Spectrum largest(const Centred& about, Index rows, const Wanted& wanted, Pool& pool);
+Spectrum largest(const Centred& about, Index rows, const Selection& selection, Pool& pool);
 
 } // namespace recta::kernel_pca

@@ -162,7 +162,7 @@ Result<LeastSquaresSolution> solve_lsmr(const LeastSquaresProblem& problem, RowS
   const bool own_units = keeps_own_units(problem.objective, *sums);
   if (own_units) scalings.push_back(scaling_of(problem, *sums, true));
   if (!own_units || problem.objective.penalised()) scalings.push_back(scaling_of(problem, *sums, false));
-  std::vector<std::vector<double>> found;
+  std::vector<std::vector<double>> weights;
   solution.stop = "converged to rounding";
   for (Index t = 0; t < sums->targets; ++t) {
     bool met_limit = true;
@@ -175,8 +175,8 @@ Result<LeastSquaresSolution> solve_lsmr(const LeastSquaresProblem& problem, RowS
         solution.interrupted = !*done;
       }
       met_limit = iteration.met_limit();
-      found.resize(static_cast<std::size_t>(t));
-      found.push_back(iteration.weights());
+      weights.resize(static_cast<std::size_t>(t));
+      weights.push_back(iteration.weights());
     }
     if (!met_limit) continue;
     solution.stop = "iteration limit";
@@ -184,7 +184,7 @@ Result<LeastSquaresSolution> solve_lsmr(const LeastSquaresProblem& problem, RowS
   }
   if (solution.interrupted) solution.stop = "interrupted";
   solution.condition_is_estimate = true;
-  write_down(problem, *sums, found, solution);
+  write_down(problem, *sums, weights, solution);
   solution.rank = std::min(sums->rows - (problem.objective.intercept ? 1 : 0),
                            sums->cols - static_cast<Index>(solution.constant.size()));
   solution.notes.push_back("an iteration does not determine the rank; " + std::to_string(solution.rank) +

@@ -49,8 +49,8 @@ public:
       for (Index r = 0; r <= c; ++r) h[r + c * size] = product(gram, used_[r], used_[c]);
       // The sample may entirely lack a column that few rows have.
       const DoubleDouble all = centred_ ? facts.sums.spread(used_[c]) : facts.sums.squares[used_[c]];
-      double& own = h[c + c * size];
-      own = std::max(own, 0.5 * weight_ / facts.weight() * all.hi) + penalty[used_[c]];
+      double& diagonal = h[c + c * size];
+      diagonal = std::max(diagonal, 0.5 * weight_ / facts.weight() * all.hi) + penalty[used_[c]];
     }
     const blas::SerialBlas serial;
     factor_ = Cholesky<double>(std::move(h), size, 10 * std::max(static_cast<double>(size), 8.0) * 0x1p-53, &pool);
@@ -118,17 +118,17 @@ private:
     NewtonProblem few = problem_;
     few.tolerance =
         std::max(problem_.tolerance, 0.1 * static_cast<double>(rows_.cols()) / static_cast<double>(*sample.rows()));
-    auto found = solve_by_newton(few, sample, pool_, watch_);
-    if (!found) return std::unexpected(found.error());
-    out_.steps += found->steps;
-    out_.interrupted = found->interrupted;
-    out_.start = found->w;
-    out_.start.push_back(found->b);
+    auto optimum = solve_by_newton(few, sample, pool_, watch_);
+    if (!optimum) return std::unexpected(optimum.error());
+    out_.steps += optimum->steps;
+    out_.interrupted = optimum->interrupted;
+    out_.start = optimum->w;
+    out_.start.push_back(optimum->b);
     if (out_.interrupted) return {};
     auto at = std::make_shared<CurvaturePoint>();
     at->loss = loss_;
-    at->w = found->w;
-    at->b = found->b;
+    at->w = optimum->w;
+    at->b = optimum->b;
     auto sums = fresh_pass(sample, Curvature(at), pool_, watch_, {"Newton's method", out_.passes});
     if (!sums) return std::unexpected(sums.error());
     if (sums->gram.rows > 0) metric_.emplace(problem_, sums->gram, penalty_, pool_);
@@ -155,13 +155,13 @@ private:
     auto sums = fresh_pass(rows_, LossGradient(point), pool_, watch_, {"Newton's method", out_.passes});
     if (!sums) return std::unexpected(sums.error());
     ++out_.passes;
-    seen_value_ = sums->loss;
-    seen_ = std::move(sums->gradient);
-    for (std::size_t j = 0; j < seen_.size(); ++j) {
-      seen_value_ += penalty_[j] * at[j] * at[j] / 2;
-      seen_[j] += penalty_[j] * at[j] - (objective_.intercept ? metric_->mean()[j] * sums->slope : 0);
+    trial_value_ = sums->loss;
+    trial_gradient_ = std::move(sums->gradient);
+    for (std::size_t j = 0; j < trial_gradient_.size(); ++j) {
+      trial_value_ += penalty_[j] * at[j] * at[j] / 2;
+      trial_gradient_[j] += penalty_[j] * at[j] - (objective_.intercept ? metric_->mean()[j] * sums->slope : 0);
     }
-    seen_.push_back(objective_.intercept ? sums->slope : 0);
+    trial_gradient_.push_back(objective_.intercept ? sums->slope : 0);
     return {};
   }
 
@@ -185,14 +185,14 @@ private:
     Numbers here = out_.start;
     for (Index j = 0; objective_.intercept && j < rows_.cols(); ++j) here.back() += metric_->mean()[j] * here[j];
     if (auto done = look(here); !done) return done;
-    if (!(seen_value_ <= facts_.null_objective * facts_.weight())) {
+    if (!(trial_value_ <= facts_.null_objective * facts_.weight())) {
       out_.start.clear(); // the sample misled
       return {};
     }
     double before = INFINITY;
     for (Index k = 0; k < kApproachSteps; ++k, ++out_.steps) {
-      value_ = seen_value_;
-      gradient_ = seen_;
+      value_ = trial_value_;
+      gradient_ = trial_gradient_;
       Numbers way = direction();
       const double fall = -dot(gradient_, way);
       if (!(fall > 0) || fall > 0.5 * before) return {};
@@ -208,7 +208,7 @@ private:
       }
       if (auto done = look(next); !done) return done;
       const bool blind = fall <= 1e-10 * std::abs(value_);
-      if (!(seen_value_ <= value_ - 1e-4 * fall || (blind && no_higher(seen_value_, value_)))) return {};
+      if (!(trial_value_ <= value_ - 1e-4 * fall || (blind && no_higher(trial_value_, value_)))) return {};
       keep(next);
       here = std::move(next);
       remember(std::move(way));
@@ -229,7 +229,7 @@ private:
   }
 
   void remember(Numbers way) {
-    Numbers change = seen_;
+    Numbers change = trial_gradient_;
     for (std::size_t j = 0; j < change.size(); ++j) change[j] -= gradient_[j];
     const double product = dot(way, change);
     if (product > 0) pairs_.push_back({std::move(way), std::move(change), product});
@@ -250,22 +250,22 @@ private:
   Numbers penalty_; // W lambda2 u_j
   std::optional<SampleMetric> metric_;
   std::vector<Pair> pairs_;
-  Numbers gradient_, seen_;
-  double value_ = 0, seen_value_ = 0;
+  Numbers gradient_, trial_gradient_;
+  double value_ = 0, trial_value_ = 0;
   Approach out_;
 };
 
 } // namespace
 
 NewtonSolution Approach::solution() const {
-  NewtonSolution found;
-  found.w.assign(start.begin(), start.end() - 1);
-  found.b = start.back();
-  found.steps = steps;
-  found.passes = passes;
-  found.interrupted = interrupted;
-  found.approximate = near;
-  return found;
+  NewtonSolution out;
+  out.w.assign(start.begin(), start.end() - 1);
+  out.b = start.back();
+  out.steps = steps;
+  out.passes = passes;
+  out.interrupted = interrupted;
+  out.approximate = near;
+  return out;
 }
 
 bool worth_approaching(const NewtonProblem& problem, const RowSource& rows) {

@@ -29,7 +29,7 @@ public:
         attention_(watch), set_(rows.x, pool), slopes_(objective_, facts_.weight(), rows.y, rows.weight, pool),
         problem_(problem), goal_(problem.goal()) {
     const auto p = std::visit([](const auto& x) { return x.cols; }, rows.x);
-    for (auto* each : {&w_, &g_, &seen_at_, &safe_to_}) each->assign(static_cast<std::size_t>(p), 0.0);
+    for (auto* each : {&w_, &g_, &looked_at_, &safe_to_}) each->assign(static_cast<std::size_t>(p), 0.0);
     place_.assign(static_cast<std::size_t>(p), -1);
     for (Index j = 0; j < p; ++j) {
       const double unit = facts_.unit(objective_, j);
@@ -87,13 +87,14 @@ private:
     else
       by_design(CscColumns(std::get<SparseView>(rows_.x)));
     for (const Index j : which) {
-      seen_at_[j] = slopes_.moved();
+      looked_at_[j] = slopes_.moved();
       set_safe(j);
     }
     ++solution_.passes;
   }
   void set_safe(Index j) {
-    safe_to_[j] = place_[j] >= 0 ? -INFINITY : seen_at_[j] + (terms_[j].l1 * (1 - 1e-9) - std::abs(g_[j])) / length_[j];
+    safe_to_[j] =
+        place_[j] >= 0 ? -INFINITY : looked_at_[j] + (terms_[j].l1 * (1 - 1e-9) - std::abs(g_[j])) / length_[j];
   }
 
   // Every term of the gap is convex in d, so with kappa d it is at most that share, plus 1 - kappa of the loss.
@@ -118,23 +119,23 @@ private:
 
   // Takes in the columns that violate their condition, worst first.
   void take_in() {
-    std::vector<std::pair<double, Index>> wanted;
+    std::vector<std::pair<double, Index>> violations;
     Index used = 0;
     for (const Index j : looked_) {
       used += w_[j] != 0;
       const double excess = place_[j] < 0 ? terms_[j].violation(0, g_[j]) : 0;
-      if (excess > 0) wanted.emplace_back(-excess / length_[j], j);
+      if (excess > 0) violations.emplace_back(-excess / length_[j], j);
     }
     // A sweep over the set should cost as much as a look at all columns; dense columns are multiplied by each other
     // too.
     const bool sparse = std::holds_alternative<SparseView>(rows_.x);
     const Index most =
         std::max(sparse ? std::max(Index{500}, static_cast<Index>(w_.size()) / 20) : Index{100}, 2 * used);
-    const std::size_t count = std::min(wanted.size(), static_cast<std::size_t>(most));
-    crowded_ = count < wanted.size();
-    std::ranges::nth_element(wanted, wanted.begin() + static_cast<std::ptrdiff_t>(count));
+    const std::size_t count = std::min(violations.size(), static_cast<std::size_t>(most));
+    crowded_ = count < violations.size();
+    std::ranges::nth_element(violations, violations.begin() + static_cast<std::ptrdiff_t>(count));
     std::vector<Index> added;
-    for (std::size_t k = 0; k < count; ++k) added.push_back(wanted[k].second);
+    for (std::size_t k = 0; k < count; ++k) added.push_back(violations[k].second);
     std::ranges::sort(added);
     for (const Index j : added) {
       place_[j] = static_cast<Index>(set_.ids().size() + (&j - added.data()));
@@ -182,13 +183,13 @@ private:
       net.factors2.push_back(unit * unit);
       start.push_back(w_[j]);
     }
-    const ElasticNetSolution found = set_.solve(net, response, c, start, precision / std::max(null, 1e-300), watch_);
-    if (found.interrupted) attention_.stop();
-    by = found.w;
+    const ElasticNetSolution solution = set_.solve(net, response, c, start, precision / std::max(null, 1e-300), watch_);
+    if (solution.interrupted) attention_.stop();
+    by = solution.w;
     for (std::size_t at = 0; at < by.size(); ++at) by[at] -= start[at];
     if (std::ranges::all_of(by, [](double x) { return x == 0; }))
       precision_ *= 1e-4; // squares see the remainder squared
-    return descend(found, by);
+    return descend(solution, by);
   }
 
   double penalty(double t, const ElasticNetSolution& to) const {
@@ -262,9 +263,9 @@ private:
   const NewtonProblem& problem_;
   double goal_, value_ = 0, b_ = 0, lambda1_max_ = 0;
   std::vector<Term> terms_;
-  std::vector<double> length_;                    // of x_j, about its mean if there is an intercept
-  std::vector<double> w_, g_, seen_at_, safe_to_; // by column; safe_to: see solver/coordinate_descent/descent.hpp
-  std::vector<Index> place_;                      // in the set; -1: not in it
+  std::vector<double> length_;                      // of x_j, about its mean if there is an intercept
+  std::vector<double> w_, g_, looked_at_, safe_to_; // by column; safe_to: see solver/coordinate_descent/descent.hpp
+  std::vector<Index> place_;                        // in the set; -1: not in it
   std::vector<Index> live_, looked_;
   std::vector<double> z_;
   NewtonSolution solution_;

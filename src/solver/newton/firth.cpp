@@ -29,7 +29,7 @@ public:
 
   Result<NewtonSolution> run() {
     if (auto done = look(here_); !done) return std::unexpected(done.error());
-    if (!seen_information_->whole())
+    if (!trial_information_->whole())
       return fail(ErrorCode::bad_data, "logistic",
                   "columns are combinations of others, and Firth's correction asks for a determinant that is then zero",
                   "leave such columns out (recta check names them)");
@@ -60,16 +60,17 @@ private:
     auto sums = fresh_pass(rows_, Curvature(point), pool_, watch_, {"Firth's correction", solution_.passes});
     if (!sums) return std::unexpected(sums.error());
     ++solution_.passes;
-    seen_ = *std::move(sums);
-    seen_information_ = std::make_shared<FisherInformation>(seen_.gram, objective_.intercept, constant_, pool_);
-    seen_value_ = seen_.gram.weight > 0 && seen_information_->whole() ? seen_.loss - seen_information_->log_det() / 2
-                                                                      : INFINITY; // so far out that no row is in doubt
+    trial_ = *std::move(sums);
+    trial_information_ = std::make_shared<FisherInformation>(trial_.gram, objective_.intercept, constant_, pool_);
+    trial_value_ = trial_.gram.weight > 0 && trial_information_->whole()
+                       ? trial_.loss - trial_information_->log_det() / 2
+                       : INFINITY; // so far out that no row is in doubt
     return {};
   }
   void take() {
-    at_ = std::move(seen_);
-    information_ = seen_information_;
-    value_ = seen_value_;
+    at_ = std::move(trial_);
+    information_ = trial_information_;
+    value_ = trial_value_;
   }
 
   // I^-1 times the corrected score; fall_: <score, step>.
@@ -104,7 +105,7 @@ private:
       for (std::size_t j = 0; j < to.w.size(); ++j) to.w[j] += t * step.w[j];
       to.b += t * step.b;
       if (auto done = look(to); !done) return std::unexpected(done.error());
-      if (!(seen_value_ <= value_ - 1e-4 * t * fall_ || (blind && no_higher(seen_value_, value_)))) continue;
+      if (!(trial_value_ <= value_ - 1e-4 * t * fall_ || (blind && no_higher(trial_value_, value_)))) continue;
       here_ = std::move(to);
       take();
       return true;
@@ -126,9 +127,9 @@ private:
   const Watch& watch_;
   std::vector<char> constant_;
   Place here_;
-  Curvature at_, seen_;
-  std::shared_ptr<const FisherInformation> information_, seen_information_;
-  double value_ = 0, seen_value_ = 0, fall_ = 0;
+  Curvature at_, trial_;
+  std::shared_ptr<const FisherInformation> information_, trial_information_;
+  double value_ = 0, trial_value_ = 0, fall_ = 0;
   NewtonSolution solution_;
 };
 
@@ -136,9 +137,9 @@ private:
 
 Result<NewtonSolution> solve_by_firth(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
   AboutMeans about(problem, rows);
-  auto found = Firth(about.problem(), about.rows(), pool, watch).run();
-  if (found) about.put_back(*found);
-  return found;
+  auto solution = Firth(about.problem(), about.rows(), pool, watch).run();
+  if (solution) about.put_back(*solution);
+  return solution;
 }
 
 } // namespace recta

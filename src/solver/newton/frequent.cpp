@@ -32,15 +32,15 @@ bool FrequentColumns::factor(std::span<const double> curvature, double curvature
   factor_.reset();
   if (size == 0) return false;
   const std::vector<double> lower = products_.gram(curvature, place_, size);
-  const double seen = lower.back();
-  if (!(seen > 0)) return false;
+  const double sampled = lower.back();
+  if (!(sampled > 0)) return false;
   std::vector<double> h(static_cast<std::size_t>(size * size));
   for (Index a = 0; a < size; ++a)
     for (Index b = a; b < size; ++b) {
       const double m = mean_[columns_[a]], other = mean_[columns_[b]];
       const double about =
-          lower[b + a * wide] - m * lower[size + b * wide] - other * lower[size + a * wide] + m * other * seen;
-      h[a + b * size] = about * (curvatures / seen) + (a == b ? penalty_[columns_[a]] : 0);
+          lower[b + a * wide] - m * lower[size + b * wide] - other * lower[size + a * wide] + m * other * sampled;
+      h[a + b * size] = about * (curvatures / sampled) + (a == b ? penalty_[columns_[a]] : 0);
     }
   const blas::SerialBlas serial;
   factor_.emplace(std::move(h), size, 10 * static_cast<double>(size) * 0x1p-53, nullptr);

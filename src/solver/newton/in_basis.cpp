@@ -21,10 +21,10 @@ constexpr double kHeld = 1e-9; // remaining share of a column's numbers: below t
 
 class InBasis {
 public:
-  InBasis(const NewtonProblem& problem, FoundBasis found, RowSource& rows, const BasisMethod& method, Pool& pool,
+  InBasis(const NewtonProblem& problem, FoundBasis search, RowSource& rows, const BasisMethod& method, Pool& pool,
           const Watch& watch)
-      : problem_(problem), basis_(std::move(found.basis)), rows_(rows), based_(rows, basis_), method_(method),
-        pool_(pool), watch_(watch), passes_(found.passes) {}
+      : problem_(problem), basis_(std::move(search.basis)), rows_(rows), based_(rows, basis_), method_(method),
+        pool_(pool), watch_(watch), passes_(search.passes) {}
 
   Result<NewtonSolution> run() {
     auto best = solve();
@@ -110,9 +110,9 @@ private:
   }
 
   Result<BasisMeasure> look(const std::vector<double>& v, double b, const NewtonSolution& solution) {
-    auto seen = method_.measure ? method_.measure(based_, v, b, solution) : curvature(v, b, solution);
-    if (seen) ++passes_;
-    return seen;
+    auto measure = method_.measure ? method_.measure(based_, v, b, solution) : curvature(v, b, solution);
+    if (measure) ++passes_;
+    return measure;
   }
 
   Result<BasisMeasure> curvature(const std::vector<double>& v, double b, const NewtonSolution& solution) {
@@ -122,22 +122,22 @@ private:
     at->b = b;
     at->majorant = 1e-6; // rows without curvature count a little: this is for the sizes of columns
     at->scale = problem_.objective.fitted_scale;
-    auto seen = fresh_pass(based_, Curvature(at), pool_, watch_, {"Newton's method", passes_});
-    if (!seen) return std::unexpected(seen.error());
-    return BasisMeasure{std::move(seen->gram), seen->loss};
+    auto sums = fresh_pass(based_, Curvature(at), pool_, watch_, {"Newton's method", passes_});
+    if (!sums) return std::unexpected(sums.error());
+    return BasisMeasure{std::move(sums->gram), sums->loss};
   }
 
   // Rounds the answer to doubles. The best b moves with the effect of rounding the weights.
   Result<void> round(NewtonSolution& solution, Scores& answer) {
-    const auto seen = look(solution.w, solution.b, solution);
-    if (!seen && seen.error().code == ErrorCode::interrupted) return {};
-    if (!seen) return std::unexpected(seen.error());
-    const auto [r, used] = factor(seen->gram);
+    const auto before = look(solution.w, solution.b, solution);
+    if (!before && before.error().code == ErrorCode::interrupted) return {};
+    if (!before) return std::unexpected(before.error());
+    const auto [r, used] = factor(before->gram);
     if (!used.empty()) answer.w = near_doubles(r, used, answer.w);
     Scores moved = basis_.into(answer.weights(), answer.b);
     if (problem_.objective.intercept) {
       DoubleDouble b = solution.b;
-      for (Index j = 0; j < basis_.cols; ++j) b -= (moved.w[j] - solution.w[j]) * seen->gram.mean[j];
+      for (Index j = 0; j < basis_.cols; ++j) b -= (moved.w[j] - solution.w[j]) * before->gram.mean[j];
       answer.b += b - moved.b;
       moved.b = b;
     }
@@ -147,7 +147,7 @@ private:
     if (!after) return std::unexpected(after.error());
     const double weight = problem_.facts->weight();
     value_ = after->loss / weight;
-    if (problem_.reached((after->loss - seen->loss) / weight)) return {};
+    if (problem_.reached((after->loss - before->loss) / weight)) return {};
     solution.gave_up = true;
     solution.stop = kPastDoubles;
     return {};
@@ -198,10 +198,10 @@ private:
 
 Result<NewtonSolution> solve_in_basis(const NewtonProblem& problem, const Gram& first, RowSource& rows,
                                       const BasisMethod& method, Pool& pool, const Watch& watch) {
-  auto found = find_basis(problem.objective.intercept, problem.facts->sums, rows, &first, pool, watch);
-  if (!found) return std::unexpected(found.error());
-  ++found->passes; // the one that `first` took
-  return InBasis(problem, *std::move(found), rows, method, pool, watch).run();
+  auto search = find_basis(problem.objective.intercept, problem.facts->sums, rows, &first, pool, watch);
+  if (!search) return std::unexpected(search.error());
+  ++search->passes; // the one that `first` took
+  return InBasis(problem, *std::move(search), rows, method, pool, watch).run();
 }
 
 } // namespace recta

@@ -64,8 +64,8 @@ public:
 
   Result<NewtonSolution> run() {
     if (auto done = look(here_); !done) return std::unexpected(done.error());
-    value_ = seen_value_;
-    at_ = std::move(seen_);
+    value_ = trial_value_;
+    at_ = std::move(trial_);
     for (; solution_.steps < kSteps; ++solution_.steps) {
       const Step step = direction();
       if (columns_alike_) return kept();
@@ -109,10 +109,10 @@ private:
     auto sums = fresh_pass(rows_, Curvature(at), pool_, watch_, {"Newton's method", solution_.passes});
     if (!sums) return std::unexpected(sums.error());
     ++solution_.passes;
-    seen_ = *std::move(sums);
-    double sum = seen_.loss;
+    trial_ = *std::move(sums);
+    double sum = trial_.loss;
     for (std::size_t j = 0; j < point.w.size(); ++j) sum += penalty_[j] * point.w[j] * point.w[j] / 2;
-    seen_value_ = sum / facts_.weight() + (objective_.fitted_scale ? point.scale / 2 : 0);
+    trial_value_ = sum / facts_.weight() + (objective_.fitted_scale ? point.scale / 2 : 0);
     return {};
   }
 
@@ -192,17 +192,18 @@ private:
     for (double t = 1; t > 1e-10;) {
       const Point to = moved(step, t);
       if (auto done = look(to); !done) return std::unexpected(done.error());
-      const bool fell = seen_value_ <= value_ - 1e-4 * t * expected || (blind && no_higher(seen_value_, value_));
+      const bool fell = trial_value_ <= value_ - 1e-4 * t * expected || (blind && no_higher(trial_value_, value_));
       if (fell) {
         here_ = to;
-        value_ = seen_value_;
-        at_ = std::move(seen_);
+        value_ = trial_value_;
+        at_ = std::move(trial_);
         // Rows that supported a column have left the curved part: their parabolas take over for a while.
         rank_ = std::max(rank_, step.rank);
         if (majorised_ && step.rank < rank_) majorant_ = std::max(majorant_, 1e-2);
         return true;
       }
-      const double over = seen_value_ - value_ + t * expected; // the part that the tangent at the point did not predict
+      const double over =
+          trial_value_ - value_ + t * expected; // the part that the tangent at the point did not predict
       const double cut = std::isfinite(over) && over > 0 ? t * expected / (2 * over) : 0.1;
       t *= std::clamp(cut, 0.1, 0.5);
       if (majorised_) majorant_ = std::min(1.0, std::max(10 * used, 1e-2));
@@ -244,10 +245,10 @@ private:
   std::vector<double> spread_;  // of the columns
   bool looks_for_alike_ = false, columns_alike_ = false;
   Point here_;
-  Curvature at_, seen_;
+  Curvature at_, trial_;
   bool majorised_;  // rows may have no curvature: of the curved losses, those of residuals such as Huber's
   double majorant_; // share
-  double value_ = 0, seen_value_ = 0, fall_ = INFINITY, least_scale_ = 0;
+  double value_ = 0, trial_value_ = 0, fall_ = INFINITY, least_scale_ = 0;
   Index rank_ = 0;
   NewtonSolution solution_;
 };
@@ -275,11 +276,11 @@ Result<NewtonSolution> solve_by_newton(const NewtonProblem& problem, RowSource& 
   if (before->near || before->interrupted) return before->solution();
   NewtonProblem rest = problem;
   rest.start = before->start;
-  auto found = exact_steps(rest, rows, pool, watch);
-  if (!found) return found;
-  found->steps += before->steps;
-  found->passes += before->passes;
-  return found;
+  auto solution = exact_steps(rest, rows, pool, watch);
+  if (!solution) return solution;
+  solution->steps += before->steps;
+  solution->passes += before->passes;
+  return solution;
 }
 
 } // namespace recta

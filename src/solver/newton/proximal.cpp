@@ -48,8 +48,8 @@ public:
 
   Result<ProximalSolution> run() {
     if (auto done = look(here_); !done) return std::unexpected(done.error());
-    value_ = seen_value_;
-    at_ = std::move(seen_);
+    value_ = trial_value_;
+    at_ = std::move(trial_);
     if (cold_) find_lambda1_max();
     double before = INFINITY;
     for (; solution_.steps < kProximalSteps; ++solution_.steps) {
@@ -88,8 +88,8 @@ private:
     auto sums = sums_at(at);
     if (!sums) return std::unexpected(sums.error());
     ++solution_.passes;
-    seen_ = *std::move(sums);
-    seen_value_ = seen_.loss / facts_.weight() + penalty(point.w);
+    trial_ = *std::move(sums);
+    trial_value_ = trial_.loss / facts_.weight() + penalty(point.w);
     return {};
   }
 
@@ -142,7 +142,7 @@ private:
     out.scatter.assign(static_cast<std::size_t>(d * d), 0.0);
     out.scatter_low.assign(static_cast<std::size_t>(d * d), 0.0);
     std::vector<double> along(static_cast<std::size_t>(p));
-    double mean = here_.b, own = 0;
+    double mean = here_.b, square = 0;
     for (Index j = 0; j < p; ++j) {
       mean += c.mean[j] * here_.w[j];
       for (Index i = j; i < p; ++i) {
@@ -155,11 +155,11 @@ private:
     for (Index j = 0; j < p; ++j) {
       const double slope = at_.gradient[j] - c.mean[j] * at_.slope;
       out.scatter[p + j * d] = along[j] - slope;
-      own += here_.w[j] * (along[j] - 2 * slope);
+      square += here_.w[j] * (along[j] - 2 * slope);
     }
     out.mean.push_back(mean - at_.slope / c.weight);
     // Their difference is a mean square; rounding must not make it negative.
-    out.scatter[p + p * d] = std::max(0.0, own) + std::min(at_.response, 1e290);
+    out.scatter[p + p * d] = std::max(0.0, square) + std::min(at_.response, 1e290);
     return out;
   }
 
@@ -170,10 +170,10 @@ private:
     net.lambda2 = objective_.lambda2 * facts_.weight() / gram.weight;
     const auto solver = elastic_net_by_gram(gram, 0);
     if (loose_) solver->start_at(here_.w); // otherwise from zero, to the last digit
-    ElasticNetSolution found = solver->solve(net, 1e-15);
-    for (std::size_t j = 0; j < found.w.size(); ++j)
-      if (facts_.sums.constant(static_cast<Index>(j), objective_.intercept)) found.w[j] = 0;
-    return {std::move(found.w), objective_.intercept ? found.b : 0};
+    ElasticNetSolution solution = solver->solve(net, 1e-15);
+    for (std::size_t j = 0; j < solution.w.size(); ++j)
+      if (facts_.sums.constant(static_cast<Index>(j), objective_.intercept)) solution.w[j] = 0;
+    return {std::move(solution.w), objective_.intercept ? solution.b : 0};
   }
 
   // The slope of the loss along the step, plus the whole change of the penalty.
@@ -208,10 +208,10 @@ private:
       for (std::size_t j = 0; t < 1 && j < next.w.size(); ++j) next.w[j] = here_.w[j] + t * (to.w[j] - here_.w[j]);
       if (t < 1) next.b = here_.b + t * (to.b - here_.b);
       if (auto done = look(next); !done) return std::unexpected(done.error());
-      if (!(seen_value_ <= value_ - 1e-4 * t * fall || (blind && no_higher(seen_value_, value_)))) continue;
+      if (!(trial_value_ <= value_ - 1e-4 * t * fall || (blind && no_higher(trial_value_, value_)))) continue;
       here_ = std::move(next);
-      value_ = seen_value_;
-      at_ = std::move(seen_);
+      value_ = trial_value_;
+      at_ = std::move(trial_);
       return true;
     }
     return false;
@@ -246,8 +246,8 @@ private:
   descent::Attention attention_;
   ElasticNetObjective net_; // factors: units of the penalties
   ProximalPoint here_;
-  Curvature at_, seen_;
-  double value_ = 0, seen_value_ = 0, lambda1_max_ = 0;
+  Curvature at_, trial_;
+  double value_ = 0, trial_value_ = 0, lambda1_max_ = 0;
   NewtonSolution solution_;
 };
 
@@ -256,9 +256,9 @@ private:
 Result<ProximalSolution> solve_by_proximal_newton(const NewtonProblem& problem, RowSource& rows, Pool& pool,
                                                   const Watch& watch) {
   AboutMeans about(problem, rows);
-  auto found = Proximal(about.problem(), about.rows(), pool, watch).run();
-  if (found) about.put_back(found->newton);
-  return found;
+  auto solution = Proximal(about.problem(), about.rows(), pool, watch).run();
+  if (solution) about.put_back(solution->newton);
+  return solution;
 }
 
 Result<ProximalSolution> solve_by_stored_products(const NewtonProblem& problem, RowSource& rows, Pool& pool,

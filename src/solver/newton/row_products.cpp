@@ -71,7 +71,7 @@ Index stored(const SeenRows& seen, Index n, Index p) {
   if (std::holds_alternative<DenseRows>(seen)) return n * p;
   Index count = 0;
   const auto add = [&](const auto& rows) {
-    each_row(rows, 0, n, [&](Index, const double*, const auto*, Index own) { count += own; });
+    each_row(rows, 0, n, [&](Index, const double*, const auto*, Index stored_count) { count += stored_count; });
   };
   if (const auto* narrow = std::get_if<SparseRows<std::int32_t>>(&seen)) add(*narrow);
   if (const auto* wide = std::get_if<SparseRows<std::int64_t>>(&seen)) add(*wide);
@@ -122,12 +122,12 @@ void RowProducts::multiply(std::span<const double> v, std::span<double> z) const
 template <class Visit>
 void RowProducts::by_lanes(Index width, const double* v, const Visit& visit) {
   pool_.run(lanes_, [&](Index l, int) {
-    double* const own = sums_.data() + l * width * p_;
-    if (v == nullptr) std::fill_n(own, width * p_, 0.0);
-    for (Index j = 0; v != nullptr && j < p_; ++j) own[2 * j] = v[j], own[2 * j + 1] = 0;
+    double* const lane_sums = sums_.data() + l * width * p_;
+    if (v == nullptr) std::fill_n(lane_sums, width * p_, 0.0);
+    for (Index j = 0; v != nullptr && j < p_; ++j) lane_sums[2 * j] = v[j], lane_sums[2 * j + 1] = 0;
     double& total = totals_[static_cast<std::size_t>(l)];
     total = 0;
-    visit(lane(l), own, total);
+    visit(lane(l), lane_sums, total);
   });
 }
 
@@ -136,15 +136,15 @@ void RowProducts::gather(Index width, std::span<double> out, Index part) const {
   pool_.run((p_ + kColumnTile - 1) / kColumnTile, [&](Index tile, int) {
     const Index first = tile * kColumnTile, end = std::min(p_, first + kColumnTile);
     for (Index l = 0; l < lanes_; ++l) {
-      const double* const own = sums_.data() + l * width * p_ + part;
-      for (Index j = first; j < end; ++j) out[j] = l == 0 ? own[j * width] : out[j] + own[j * width];
+      const double* const lane_sums = sums_.data() + l * width * p_ + part;
+      for (Index j = first; j < end; ++j) out[j] = l == 0 ? lane_sums[j * width] : out[j] + lane_sums[j * width];
     }
   });
 }
 
 void RowProducts::sums(std::span<const double> r, std::span<const double> c, std::span<double> g,
                        std::span<double> first, std::span<double> second) {
-  by_lanes(3, nullptr, [&](Range range, double* own, double&) {
+  by_lanes(3, nullptr, [&](Range range, double* lane_sums, double&) {
     by_layout(
         rows_.seen(),
         [&](const auto& rows) {
@@ -152,7 +152,7 @@ void RowProducts::sums(std::span<const double> r, std::span<const double> c, std
             if (!present(i)) return;
             const double ri = r[i], ci = c[i];
             for (Index s = 0; s < count; ++s) {
-              double* const at = own + 3 * index[s];
+              double* const at = lane_sums + 3 * index[s];
               const double x = value[s], cx = ci * x;
               at[0] += ri * x, at[1] += cx, at[2] += cx * x;
             }
@@ -164,7 +164,7 @@ void RowProducts::sums(std::span<const double> r, std::span<const double> c, std
             const auto* const row = static_cast<const double*>(x.data);
             for (Index j = 0; j < p_; ++j) {
               const double cx = c[i] * row[j];
-              own[3 * j] += r[i] * row[j], own[3 * j + 1] += cx, own[3 * j + 2] += cx * row[j];
+              lane_sums[3 * j] += r[i] * row[j], lane_sums[3 * j + 1] += cx, lane_sums[3 * j + 2] += cx * row[j];
             }
           });
         });
@@ -175,17 +175,17 @@ void RowProducts::sums(std::span<const double> r, std::span<const double> c, std
 }
 
 void RowProducts::transposed(std::span<const double> r, std::span<double> g) {
-  by_lanes(1, nullptr, [&](Range range, double* own, double&) {
+  by_lanes(1, nullptr, [&](Range range, double* lane_sums, double&) {
     by_layout(
         rows_.seen(),
         [&](const auto& rows) {
           each_row(rows, range.first, range.end, [&](Index i, const double* value, const auto* index, Index count) {
-            if (present(i)) add_row<1>(value, index, count, r[i], own);
+            if (present(i)) add_row<1>(value, index, count, r[i], lane_sums);
           });
         },
         [&](const DenseRows& rows) {
           each_group(rows, range.first, range.end, together_, [&](Index i, const MatrixView& x) {
-            if (present(i)) simd::kernels().column_dots(x, &r[i], own);
+            if (present(i)) simd::kernels().column_dots(x, &r[i], lane_sums);
           });
         });
   });
@@ -195,7 +195,7 @@ void RowProducts::transposed(std::span<const double> r, std::span<double> g) {
 double RowProducts::curved(std::span<const double> c, std::span<const double> v, double shift, std::span<double> t,
                            std::span<double> g) {
   const bool sparse = !std::holds_alternative<DenseRows>(rows_.seen());
-  by_lanes(sparse ? 2 : 1, sparse ? v.data() : nullptr, [&](Range range, double* own, double& total) {
+  by_lanes(sparse ? 2 : 1, sparse ? v.data() : nullptr, [&](Range range, double* lane_sums, double& total) {
     by_layout(
         rows_.seen(),
         [&](const auto& rows) {
@@ -204,10 +204,10 @@ double RowProducts::curved(std::span<const double> c, std::span<const double> v,
               t[i] = 0;
               return;
             }
-            t[i] = dot<2>(value, index, count, own) + shift;
+            t[i] = dot<2>(value, index, count, lane_sums) + shift;
             const double q = c[i] * t[i];
             total += q;
-            add_row<2>(value, index, count, q, own + 1);
+            add_row<2>(value, index, count, q, lane_sums + 1);
           });
         },
         [&](const DenseRows& rows) {
@@ -220,13 +220,13 @@ double RowProducts::curved(std::span<const double> c, std::span<const double> v,
               t[i + k] += shift;
               total += q[k] = c[i + k] * t[i + k];
             }
-            simd::kernels().column_dots(x, q, own);
+            simd::kernels().column_dots(x, q, lane_sums);
           });
         });
   });
   gather(sparse ? 2 : 1, g, sparse ? 1 : 0);
   double total = 0;
-  for (const double own : totals_) total += own;
+  for (const double lane_total : totals_) total += lane_total;
   return total;
 }
 
@@ -249,18 +249,18 @@ std::vector<double> RowProducts::gram(std::span<const double> c, std::span<const
   const Index wide = size + 1, step = apart();
   std::vector<std::vector<double>> lanes(totals_.size(), std::vector<double>(static_cast<std::size_t>(wide * wide)));
   pool_.run(lanes_, [&](Index l, int) {
-    std::vector<std::pair<Index, double>> found;
-    double* const own = lanes[static_cast<std::size_t>(l)].data();
+    std::vector<std::pair<Index, double>> entries;
+    double* const products = lanes[static_cast<std::size_t>(l)].data();
     const auto add = [&](Index i, const double* value, const auto* index, Index count) {
       if (!present(i)) return;
-      found.clear();
+      entries.clear();
       for (Index s = 0; s < count; ++s)
-        if (const int at = place[static_cast<std::size_t>(index[s])]; at >= 0) found.emplace_back(at, value[s]);
-      found.emplace_back(size, 1.0);
-      for (std::size_t a = 0; a < found.size(); ++a) {
-        double* const column = own + found[a].first * wide;
-        const double cx = c[i] * found[a].second;
-        for (std::size_t b = a; b < found.size(); ++b) column[found[b].first] += cx * found[b].second;
+        if (const int at = place[static_cast<std::size_t>(index[s])]; at >= 0) entries.emplace_back(at, value[s]);
+      entries.emplace_back(size, 1.0);
+      for (std::size_t a = 0; a < entries.size(); ++a) {
+        double* const column = products + entries[a].first * wide;
+        const double cx = c[i] * entries[a].second;
+        for (std::size_t b = a; b < entries.size(); ++b) column[entries[b].first] += cx * entries[b].second;
       }
     };
     const auto visit = [&](const auto& rows) {

@@ -231,7 +231,7 @@ Result<PerceptronOutcome> learn_perceptron(const PerceptronProblem& problem, con
   if (!visits) return std::unexpected(visits.error());
   PerceptronOutcome out;
   const Listening listening(watch, "learning");
-  std::visit([&](const auto& seen) { run(problem, seen, y, *visits, out); }, rows.seen());
+  std::visit([&](const auto& layout) { run(problem, layout, y, *visits, out); }, rows.seen());
   return out;
 }
 

@@ -141,17 +141,17 @@ private:
   static double largest_eigenvalue(const Numbers& h) {
     const auto p = static_cast<std::size_t>(std::sqrt(static_cast<double>(h.size())) + 0.5);
     Numbers x(p, 1), y(p);
-    double found = 0;
+    double eigenvalue = 0;
     for (int k = 0; k < 100; ++k) {
       const double length = std::sqrt(dot(x, x));
-      if (!(length > 0)) return found;
+      if (!(length > 0)) return eigenvalue;
       std::ranges::fill(y, 0);
       for (std::size_t j = 0; j < p; ++j)
         for (std::size_t i = 0; i < p; ++i) y[i] += h[j * p + i] * (x[j] / length);
-      found = std::sqrt(dot(y, y));
+      eigenvalue = std::sqrt(dot(y, y));
       std::swap(x, y);
     }
-    return found;
+    return eigenvalue;
   }
 
   // Moves as far as the objective falls; returns false if it does not.
@@ -180,7 +180,7 @@ private:
   void see(Point& point, bool slopes) {
     if (problem_.intercept) point.b = best_intercept(problem_.targets, point.z, point.b);
     scores_ = point.z;
-    for (double& one : scores_) one += point.b;
+    for (double& score : scores_) score += point.b;
     point.loss = mean_loss(problem_.targets, scores_, slopes ? &slope_ : nullptr);
   }
 
@@ -189,17 +189,17 @@ private:
   double largest_bend() {
     Numbers curvature, direction(no_off_.size(), 1), f;
     mean_loss(problem_.targets, scores_, &slope_, &curvature);
-    double found = 1;
+    double eigenvalue = 1;
     for (int k = 0; k < 20; ++k) {
       const double length = std::sqrt(dot(direction, direction));
       if (!(length > 0)) return 1;
-      for (double& one : direction) one /= length;
+      for (double& entry : direction) entry /= length;
       problem_.rows.scores(direction, f, pool_);
       for (std::size_t i = 0; i < f.size(); ++i) f[i] *= problem_.targets.share[i] * curvature[i];
       direction = problem_.rows.combination(f, pool_);
-      found = std::sqrt(dot(direction, direction));
+      eigenvalue = std::sqrt(dot(direction, direction));
     }
-    return found > 0 ? found : 1;
+    return eigenvalue > 0 ? eigenvalue : 1;
   }
 
   Numbers gradient() {
@@ -253,9 +253,9 @@ private:
     problem_.rows.scores(at_.w, at_.z, pool_);
     see(at_, true);
     Numbers u = gradient(), d = slope_;
-    for (double& one : u) one = -one;
+    for (double& entry : u) entry = -entry;
     const double size = problem_.penalty.reach(u, no_off_);
-    for (double& one : u) one *= size * (1 - 0x1p-50);
+    for (double& entry : u) entry *= size * (1 - 0x1p-50);
     for (std::size_t i = 0; i < d.size(); ++i)
       d[i] = problem_.targets.loss.nearest(problem_.targets.y[i], -size * slope_[i]);
     Numbers none(d.size()), each(d.size()), worst(d.size());

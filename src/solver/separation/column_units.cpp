@@ -15,12 +15,12 @@ constexpr int kMiddle = 400; // between 2^-400 and 2^400 products of two numbers
 } // namespace
 
 ColumnUnits::ColumnUnits(const SeenRows& rows, std::span<const double> sign) : rows_(rows) {
-  const auto p = static_cast<std::size_t>(std::visit([](const auto& seen) { return seen.cols; }, rows));
+  const auto p = static_cast<std::size_t>(std::visit([](const auto& layout) { return layout.cols; }, rows));
   std::vector<double> largest(p);
   const auto each_row = [&](const auto& visit) {
     for (std::size_t i = 0; i < sign.size(); ++i) {
       keep_going();
-      std::visit([&](const auto& seen) { visit(i, row_of(seen, static_cast<Index>(i))); }, rows);
+      std::visit([&](const auto& layout) { visit(i, row_of(layout, static_cast<Index>(i))); }, rows);
     }
   };
   each_row([&](std::size_t i, const auto& row) {
@@ -46,9 +46,10 @@ ColumnUnits::ColumnUnits(const SeenRows& rows, std::span<const double> sign) : r
   });
   const auto one_block = static_cast<int>(std::bit_width(sign.size()));
   if (std::holds_alternative<DenseRows>(rows))
-    own_ = DenseRows{{{value_.data(), static_cast<Index>(p)}}, one_block, static_cast<Index>(p)};
+    scaled_ = DenseRows{{{value_.data(), static_cast<Index>(p)}}, one_block, static_cast<Index>(p)};
   else
-    own_ = SparseRows<std::int64_t>{{{start_.data(), index_.data(), value_.data()}}, one_block, static_cast<Index>(p)};
+    scaled_ =
+        SparseRows<std::int64_t>{{{start_.data(), index_.data(), value_.data()}}, one_block, static_cast<Index>(p)};
 }
 
 } // namespace recta::separation

@@ -13,13 +13,13 @@ class ColumnUnits {
 public:
   ColumnUnits(const SeenRows& rows, std::span<const double> sign); // 0: the row is absent
 
-  const SeenRows& rows() const { return changed_ ? own_ : rows_; }
+  const SeenRows& rows() const { return changed_ ? scaled_ : rows_; }
   bool changed() const { return changed_; }
   int shift(std::size_t column) const { return shift_[column]; } // the scaled column is x 2^shift
 
 private:
   const SeenRows& rows_;
-  SeenRows own_;
+  SeenRows scaled_;
   std::vector<int> shift_;
   bool changed_ = false;
   std::vector<double> value_;

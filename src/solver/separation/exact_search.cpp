@@ -128,13 +128,13 @@ private:
                   (words(v_) * (static_cast<double>(in_.z.bits) / 64 + 1) + 20));
     std::vector<Integer> value(in_.groups);
     for (const std::size_t i : corral_) value[in_.group[i]] = dot(in_.z.row[i], v_);
-    std::optional<std::size_t> found;
+    std::optional<std::size_t> lowest_point;
     Integer least = 0;
     for (const std::size_t i : in_.points) {
       const Integer below = dot(in_.z.row[i], v_) - value[in_.group[i]];
-      if (below < least) least = below, found = i;
+      if (below < least) least = below, lowest_point = i;
     }
-    return found;
+    return lowest_point;
   }
 
   const Input& in_;

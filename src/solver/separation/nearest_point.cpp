@@ -153,14 +153,14 @@ Index NearestPoint::lowest(double slack) const {
   std::vector<double> f(static_cast<std::size_t>(count()));
   if (dimension_ > 0)
     blas::gemv(blas::Op::transposed, dimension_, count(), 1, {z_.data(), dimension_}, v_.data(), 0, f.data());
-  Index found = -1;
+  Index lowest_point = -1;
   double least = -slack;
   for (std::size_t i = 0; i < f.size(); ++i) {
     if (refused_[i] != 0 || a_[i] > 0) continue;
     const double below = f[i] - value_[static_cast<std::size_t>(group_[i])];
-    if (below < least) least = below, found = static_cast<Index>(i);
+    if (below < least) least = below, lowest_point = static_cast<Index>(i);
   }
-  return found;
+  return lowest_point;
 }
 
 // Adds the step that makes z'v the same within each group and the sums 1 / groups, as the factor sees it.
@@ -174,14 +174,14 @@ void NearestPoint::correct(std::vector<double>& a) const {
   for (std::size_t q = 0; q < k; ++q) u[static_cast<std::size_t>(group_[static_cast<std::size_t>(corral_[q])])][q] = 1;
   const auto indicators = u;
   for (auto& column : u) factor_.solve(column);
-  double m[2][2] = {{1, 0}, {0, 1}}, wanted[2] = {0, 0}; // E K^-1 E', and what E a lacks with E K^-1 g
+  double m[2][2] = {{1, 0}, {0, 1}}, lack[2] = {0, 0}; // E K^-1 E', and what E a lacks with E K^-1 g
   for (std::size_t g = 0; g < u.size(); ++g) {
     for (std::size_t h = 0; h < u.size(); ++h) m[g][h] = product(indicators[g], u[h]);
-    wanted[g] = 1 / static_cast<double>(groups_) - product(indicators[g], a) + product(indicators[g], residual);
+    lack[g] = 1 / static_cast<double>(groups_) - product(indicators[g], a) + product(indicators[g], residual);
   }
   const double determinant = m[0][0] * m[1][1] - m[0][1] * m[1][0];
-  const double step[2] = {(m[1][1] * wanted[0] - m[0][1] * wanted[1]) / determinant,
-                          (m[0][0] * wanted[1] - m[1][0] * wanted[0]) / determinant};
+  const double step[2] = {(m[1][1] * lack[0] - m[0][1] * lack[1]) / determinant,
+                          (m[0][0] * lack[1] - m[1][0] * lack[0]) / determinant};
   for (std::size_t q = 0; q < k; ++q) {
     a[q] -= residual[q];
     for (std::size_t g = 0; g < u.size(); ++g) a[q] += step[g] * u[g][q];

@@ -19,7 +19,7 @@ double power_of_two_near(double x) {
 
 // The product with a centred row; a row that stores few numbers is centred as a whole, by `offset`.
 double centred_dot(const DenseRow& row, const double* w, const double* mean, double) {
-  return row.seen(
+  return row.with_numbers(
       [&](auto number) { return sum_of_terms(row.count, [&](Index j) { return (number(j) - mean[j]) * w[j]; }); });
 }
 template <class I>

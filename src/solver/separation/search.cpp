@@ -86,7 +86,7 @@ void Search::leave_idle() {
   place_ = std::move(places);
 }
 
-NearestPoint::End Search::run(Wanted wanted, std::span<const Index> begin_with, double zero) {
+NearestPoint::End Search::run(Goal goal, std::span<const Index> begin_with, double zero) {
   join_some();
   for (const Index row : begin_with) {
     const auto at = std::ranges::lower_bound(view_.present(), row);
@@ -106,7 +106,7 @@ NearestPoint::End Search::run(Wanted wanted, std::span<const Index> begin_with, 
     }
     double side = 0;
     for (const double lowest : least) side += lowest / static_cast<double>(view_.groups());
-    if (wanted == Wanted::side && side > kClearSide * norm * norm) return NearestPoint::End::optimal;
+    if (goal == Goal::side && side > kClearSide * norm * norm) return NearestPoint::End::optimal;
     if (!(norm < before)) return NearestPoint::End::stalled; // only rounding is left
     before = norm;
     leave_idle();

@@ -10,7 +10,7 @@
 
 namespace recta::separation {
 
-enum class Wanted : std::uint8_t { side, widest }; // whether the origin is outside at all; or the point itself
+enum class Goal : std::uint8_t { side, widest }; // whether the origin is outside at all; or the point itself
 
 class Search {
 public:
@@ -19,7 +19,7 @@ public:
   explicit Search(const RowView& view, double jitter = 0);
 
   // `begin_with`: rows that may matter, or none.
-  NearestPoint::End run(Wanted wanted, std::span<const Index> begin_with, double zero);
+  NearestPoint::End run(Goal goal, std::span<const Index> begin_with, double zero);
 
   const NearestPoint& nearest() const { return nearest_; }
   std::vector<std::pair<Index, double>> multipliers() const; // of rows, ascending

@@ -37,16 +37,16 @@ std::vector<Index> clearly_forced(const Search& search) {
 
 // Rows with multipliers of a zero sum lie on every hyperplane that has no row on its wrong side, and so does their
 // span. The remaining rows are asked again, at right angles to them, until they are on one side or none is left.
-void pass_through_forced(RowView& view, const Search& first, Candidate& found) {
-  SeparationClaim& out = found.claim;
+void pass_through_forced(RowView& view, const Search& first, Candidate& candidate) {
+  SeparationClaim& out = candidate.claim;
   std::vector<Index> forced = clearly_forced(first);
   for (;;) {
     for (const Index row : view.pass_through(forced)) out.on.push_back(row);
     out.forced_by.insert(out.forced_by.end(), forced.begin(), forced.end());
     if (view.present().empty()) break;
     Search search(view);
-    const NearestPoint::End end = search.run(Wanted::widest, {}, kZero);
-    found.looks += search.looks();
+    const NearestPoint::End end = search.run(Goal::widest, {}, kZero);
+    candidate.looks += search.looks();
     if (end != NearestPoint::End::zero) {
       out.hyperplanes.push_back(hyperplane_of(view, search));
       for (const auto& [row, a] : search.multipliers()) out.beyond.push_back(row);
@@ -61,16 +61,16 @@ void pass_through_forced(RowView& view, const Search& first, Candidate& found) {
 
 // Rows of decimals may cancel on paper, but as doubles only to rounding. If the origin is well inside, as many rows as
 // there are equations cancel exactly.
-void find_general(const RowView& view, Candidate& found) {
+void find_general(const RowView& view, Candidate& candidate) {
   const Index equations = view.dimension() + view.groups();
-  if (std::ssize(found.claim.rows) >= equations) return;
+  if (std::ssize(candidate.claim.rows) >= equations) return;
   Search search(view, kJitter);
-  if (search.run(Wanted::side, {}, kZero) == NearestPoint::End::zero) {
+  if (search.run(Goal::side, {}, kZero) == NearestPoint::End::zero) {
     const auto multipliers = search.multipliers();
-    for (const auto& [row, a] : multipliers) found.claim.general.push_back(row);
-    if (std::ssize(multipliers) != equations) found.claim.general.clear();
+    for (const auto& [row, a] : multipliers) candidate.claim.general.push_back(row);
+    if (std::ssize(multipliers) != equations) candidate.claim.general.clear();
   }
-  found.looks += search.looks();
+  candidate.looks += search.looks();
 }
 
 } // namespace
@@ -81,7 +81,7 @@ Candidate separate(const Labelled& problem, Pool& pool) {
   Candidate out;
   view.scale_columns();
   Search side(view);
-  const NearestPoint::End end = side.run(Wanted::side, {}, kZero);
+  const NearestPoint::End end = side.run(Goal::side, {}, kZero);
   take(side, out.claim);
   out.looks = side.looks() + 1;
   if (end == NearestPoint::End::zero) {
@@ -94,7 +94,7 @@ Candidate separate(const Labelled& problem, Pool& pool) {
   view.scale_together();
   Search widest(view);
   // A margin may be small compared with large columns that do not matter: only zero itself counts as the origin here.
-  if (widest.run(Wanted::widest, out.claim.rows, 0) != NearestPoint::End::zero) {
+  if (widest.run(Goal::widest, out.claim.rows, 0) != NearestPoint::End::zero) {
     take(widest, out.claim);
     out.claim.hyperplanes.push_back(hyperplane_of(view, widest));
   }

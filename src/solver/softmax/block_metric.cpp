@@ -21,13 +21,13 @@ struct Block {
 
 class BlockMetric final : public SoftmaxMetric {
 public:
-  BlockMetric(const ClassGrams& found, const SoftmaxLooks& looks)
+  BlockMetric(const ClassGrams& sums, const SoftmaxLooks& looks)
       : looks_(looks), problem_(looks.problem()), place_(static_cast<std::size_t>(looks.cols()), -1),
-        blocks_(found.grams.size()), factors_(found.grams.size()) {
+        blocks_(sums.grams.size()), factors_(sums.grams.size()) {
     const std::vector<Index>& used = looks.used();
     for (std::size_t s = 0; s < used.size(); ++s) place_[used[s]] = static_cast<Index>(s);
     looks.pool().run(static_cast<Index>(blocks_.size()),
-                     [&](Index k, int) { blocks_[k] = block_of(found.grams[k], found.weight); });
+                     [&](Index k, int) { blocks_[k] = block_of(sums.grams[k], sums.weight); });
     keep_to(std::vector<std::vector<Index>>(blocks_.size(), used));
   }
 
@@ -78,13 +78,13 @@ private:
       block.shift[c] = problem_.intercept ? gram.mean[j] - problem_.mean[j] : 0;
       for (Index r = 0; r <= c; ++r) {
         const Index i = used[r];
-        const double own = gram.scatter[std::max(i, j) + std::min(i, j) * gram.size()];
+        const double about = gram.scatter[std::max(i, j) + std::min(i, j) * gram.size()];
         block.matrix[r + c * size] = block.matrix[c + r * size] =
-            (problem_.intercept ? own : own + gram.weight * gram.mean[i] * gram.mean[j]) / total;
+            (problem_.intercept ? about : about + gram.weight * gram.mean[i] * gram.mean[j]) / total;
       }
       // A column that hardly varies among the sampled rows still varies among the others.
-      double& own = block.matrix[c + c * size];
-      own = std::max(own, 1e-3 * block.weight * problem_.sd[j] * problem_.sd[j]);
+      double& diagonal = block.matrix[c + c * size];
+      diagonal = std::max(diagonal, 1e-3 * block.weight * problem_.sd[j] * problem_.sd[j]);
     }
     return block;
   }
@@ -146,9 +146,9 @@ private:
 
 Result<std::unique_ptr<SoftmaxMetric>> block_metric(const ClassVector& point, SoftmaxLooks& looks) {
   const Index every = std::max<Index>(1, looks.problem().rows / (kSample * std::max<Index>(1, looks.cols())));
-  const auto found = looks.sums<ClassGrams>(point, every);
-  if (!found) return std::unexpected(found.error());
-  return std::make_unique<BlockMetric>(*found, looks);
+  const auto sums = looks.sums<ClassGrams>(point, every);
+  if (!sums) return std::unexpected(sums.error());
+  return std::make_unique<BlockMetric>(*sums, looks);
 }
 
 } // namespace recta

@@ -73,10 +73,10 @@ public:
 
   Result<SoftmaxSolution> run() {
     const blas::SerialBlas serial;
-    if (auto seen = looks_.at(here_); seen)
-      seen_ = *std::move(seen);
+    if (auto look = looks_.at(here_); look)
+      look_ = *std::move(look);
     else
-      return std::unexpected(seen.error());
+      return std::unexpected(look.error());
     find_lambda1_max();
     auto done = rounds();
     if (!done && done.error().code != ErrorCode::interrupted) return std::unexpected(done.error());
@@ -91,7 +91,7 @@ private:
   void find_lambda1_max() {
     for (Index k = 0; k < looks_.classes(); ++k)
       for (const Index j : looks_.used())
-        solution_.lambda1_max = std::max(solution_.lambda1_max, std::abs(seen_.gradient.w[k * looks_.cols() + j]) /
+        solution_.lambda1_max = std::max(solution_.lambda1_max, std::abs(look_.gradient.w[k * looks_.cols() + j]) /
                                                                     std::sqrt(problem_.unit[j]));
   }
 
@@ -100,7 +100,7 @@ private:
     std::vector<Index> columns;
     std::ranges::copy_if(looks_.used(), std::back_inserter(columns), [&](Index j) { return uses(j); });
     for (Index round = 0; round < kRounds; ++round) {
-      const double gap = sparse_softmax_gap(problem_, here_, seen_);
+      const double gap = sparse_softmax_gap(problem_, here_, look_);
       std::vector<Index> next = chosen(columns);
       const bool reached = gap <= problem_.tolerance * scale / 4;
       if (next.empty() || (reached && next == columns)) return {};
@@ -111,9 +111,9 @@ private:
       last_tolerance_ = tolerance;
       if (auto done = solve(columns, tolerance); !done) return done;
       if (solution_.interrupted) return {};
-      auto seen = looks_.at(here_);
-      if (!seen) return std::unexpected(seen.error());
-      seen_ = *std::move(seen);
+      auto look = looks_.at(here_);
+      if (!look) return std::unexpected(look.error());
+      look_ = *std::move(look);
     }
     solution_.gave_up = true;
     solution_.stop = "60 sets of columns were not enough";
@@ -135,7 +135,7 @@ private:
     for (const Index j : looks_.used()) {
       const double l1 = softmax_term(problem_, j).l1;
       double worst = 0;
-      for (Index k = 0; k < looks_.classes(); ++k) worst = std::max(worst, std::abs(seen_.gradient.w[k * p + j]) / l1);
+      for (Index k = 0; k < looks_.classes(); ++k) worst = std::max(worst, std::abs(look_.gradient.w[k * p + j]) / l1);
       const bool in_use = uses(j), known = std::ranges::binary_search(before, j);
       used += in_use ? 1 : 0;
       if (in_use)
@@ -171,21 +171,21 @@ private:
     for (Index k = 0; k < classes; ++k)
       for (const Index j : columns) some.weights.push_back(here_.w[k * p + j]);
     CsrSource source(rows->view(size), rows->outcome());
-    auto found = solve_sparse_softmax(some, source, pool_, watch_);
-    if (!found) return std::unexpected(found.error());
+    auto part = solve_sparse_softmax(some, source, pool_, watch_);
+    if (!part) return std::unexpected(part.error());
     here_ = looks_.zero();
     for (Index k = 0; k < classes; ++k) {
-      here_.c[k] = found->b[k];
+      here_.c[k] = part->b[k];
       for (Index s = 0; s < size; ++s) {
-        here_.w[k * p + columns[s]] = found->w[k * size + s];
-        if (problem_.intercept) here_.c[k] += problem_.mean[columns[s]] * found->w[k * size + s];
+        here_.w[k * p + columns[s]] = part->w[k * size + s];
+        if (problem_.intercept) here_.c[k] += problem_.mean[columns[s]] * part->w[k * size + s];
       }
     }
-    solution_.steps += found->steps;
-    solution_.passes += found->passes + 1;
-    solution_.stop = found->stop;
-    solution_.gave_up = found->gave_up;
-    solution_.interrupted = found->interrupted;
+    solution_.steps += part->steps;
+    solution_.passes += part->passes + 1;
+    solution_.stop = part->stop;
+    solution_.gave_up = part->gave_up;
+    solution_.interrupted = part->interrupted;
     return {};
   }
 
@@ -195,7 +195,7 @@ private:
   const Watch& watch_;
   SoftmaxLooks looks_;
   ClassVector here_;
-  SoftmaxLooks::Seen seen_;
+  SoftmaxLooks::Look look_;
   double last_tolerance_ = 0;
   SoftmaxSolution solution_;
 };

@@ -128,10 +128,10 @@ private:
     double rz = advance(at, 0);
     turn(at, 0);
     const double share = std::min(0.2, std::sqrt(gap / first_gap_)), enough = share * share * rz;
-    Numbers own;
+    Numbers moves;
     for (Index k = 0; k < kConjugateInner && rz > 0 && !attention_.stop(); ++k) {
       rows_.multiply(at.way.w.data(), space_.shifts(at.way), trial_.data());
-      own = trial_;
+      moves = trial_;
       const Numbers sums = slopes_.curved(trial_);
       space_.transposed(trial_, sums, at.way, at.image);
       solution_.passes += 2;
@@ -139,7 +139,7 @@ private:
       const double curvature = sums.back() + space_.penalty(at.way, at.way);
       if (!(curvature > 0)) break;
       const double length = rz / curvature, next = advance(at, length);
-      for (std::size_t s = 0; s < along_.size(); ++s) along_[s] += length * own[s];
+      for (std::size_t s = 0; s < along_.size(); ++s) along_[s] += length * moves[s];
       if (next <= enough || space_.gap(at.rest, curvature_) <= goal_ / 4) break;
       turn(at, next / rz);
       rz = next;

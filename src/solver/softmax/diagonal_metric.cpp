@@ -10,16 +10,17 @@ namespace {
 
 class DiagonalMetric final : public SoftmaxMetric {
 public:
-  DiagonalMetric(const ClassSquares& found, const SoftmaxLooks& looks)
+  DiagonalMetric(const ClassSquares& sums, const SoftmaxLooks& looks)
       : looks_(looks), problem_(looks.problem()), diagonal_(looks.zero()) {
     const Index p = looks.cols();
     for (Index k = 0; k < looks.classes(); ++k) {
-      const double weight = found.curvature[k] / found.weight;
+      const double weight = sums.curvature[k] / sums.weight;
       diagonal_.c[k] = problem_.intercept ? weight : 0;
       for (const Index j : looks.used()) {
         const double m = problem_.intercept ? problem_.mean[j] : 0;
-        const double own = (found.second[k * p + j] - 2 * m * found.first[k * p + j]) / found.weight + m * m * weight;
-        diagonal_.w[k * p + j] = std::max(own, 1e-3 * weight * problem_.sd[j] * problem_.sd[j]);
+        const double curvature =
+            (sums.second[k * p + j] - 2 * m * sums.first[k * p + j]) / sums.weight + m * m * weight;
+        diagonal_.w[k * p + j] = std::max(curvature, 1e-3 * weight * problem_.sd[j] * problem_.sd[j]);
       }
     }
     keep_to(std::vector<std::vector<Index>>(static_cast<std::size_t>(looks.classes()), looks.used()));
@@ -68,9 +69,9 @@ private:
 } // namespace
 
 Result<std::unique_ptr<SoftmaxMetric>> diagonal_metric(const ClassVector& point, SoftmaxLooks& looks) {
-  const auto found = looks.sums<ClassSquares>(point, 1);
-  if (!found) return std::unexpected(found.error());
-  return std::make_unique<DiagonalMetric>(*found, looks);
+  const auto sums = looks.sums<ClassSquares>(point, 1);
+  if (!sums) return std::unexpected(sums.error());
+  return std::make_unique<DiagonalMetric>(*sums, looks);
 }
 
 } // namespace recta

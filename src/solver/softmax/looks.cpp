@@ -40,9 +40,9 @@ std::shared_ptr<SoftmaxPoint> SoftmaxLooks::placed(const ClassVector& point) con
 
 template <class Sums, class Point>
 Result<Sums> SoftmaxLooks::pass(std::shared_ptr<Point> point) {
-  auto found = fresh_pass(rows_, Sums(std::move(point)), pool_, watch_, {"Newton's method", passes_});
-  if (found) ++passes_;
-  return found;
+  auto sums = fresh_pass(rows_, Sums(std::move(point)), pool_, watch_, {"Newton's method", passes_});
+  if (sums) ++passes_;
+  return sums;
 }
 
 template <class Sums>
@@ -74,7 +74,7 @@ ClassVector SoftmaxLooks::centred(const SoftmaxSums& sums, const ClassVector& po
   return out;
 }
 
-Result<SoftmaxLooks::Seen> SoftmaxLooks::at(const ClassVector& point) {
+Result<SoftmaxLooks::Look> SoftmaxLooks::at(const ClassVector& point) {
   auto where = placed(point);
   if (problem_.sparse) where->lay_by_column();
   kept_.reset();
@@ -85,7 +85,7 @@ Result<SoftmaxLooks::Seen> SoftmaxLooks::at(const ClassVector& point) {
   double squares = 0;
   for (Index s = 0; s < p_ * classes(); ++s) squares += problem_.unit[s % p_] * point.w[s] * point.w[s];
   const double loss = sums->loss / sums->weight;
-  return Seen{loss, loss + problem_.lambda2 / 2 * squares, centred(*sums, point)};
+  return Look{loss, loss + problem_.lambda2 / 2 * squares, centred(*sums, point)};
 }
 
 Result<ClassVector> SoftmaxLooks::curved(const ClassVector& point, const ClassVector& along) {

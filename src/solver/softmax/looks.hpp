@@ -14,11 +14,11 @@ class SoftmaxLooks {
 public:
   SoftmaxLooks(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch);
 
-  struct Seen {
+  struct Look {
     double loss = 0, value = 0; // value: with the squares of the penalty
     ClassVector gradient = {};
   };
-  Result<Seen> at(const ClassVector& point);
+  Result<Look> at(const ClassVector& point);
   Result<ClassVector> curved(const ClassVector& point, const ClassVector& along);
   // Sums of another kind at this point.
   template <class Sums>

@@ -34,8 +34,8 @@ public:
       for (Index r = 0; r <= c; ++r) {
         const Index i = used[r], j = used[c];
         const double about = gram.scatter[std::max(i, j) + std::min(i, j) * gram.size()];
-        const double own = problem.intercept ? about : about + gram.weight * gram.mean[i] * gram.mean[j];
-        a[r + c * size] = own / gram.weight / 2;
+        const double product = problem.intercept ? about : about + gram.weight * gram.mean[i] * gram.mean[j];
+        a[r + c * size] = product / gram.weight / 2;
       }
       a[c + c * size] += problem.lambda2 * problem.unit[used[c]] + 1e-12 * a[c + c * size];
     }

@@ -30,9 +30,9 @@ public:
 
   Result<SoftmaxSolution> run() {
     const blas::SerialBlas serial;
-    auto seen = looks_.at(here_);
-    if (!seen) return std::unexpected(seen.error());
-    seen_ = *std::move(seen);
+    auto look = looks_.at(here_);
+    if (!look) return std::unexpected(look.error());
+    look_ = *std::move(look);
     double before = INFINITY;
     Index stalled = 0;
     const double scale = std::max(problem_.null_objective, 1e-300);
@@ -41,7 +41,7 @@ public:
       const auto step = direction();
       if (!step && step.error().code == ErrorCode::interrupted) return ended(true);
       if (!step) return std::unexpected(step.error());
-      const double fall = -dot(seen_.gradient, *step);
+      const double fall = -dot(look_.gradient, *step);
       const bool near = fall <= 1e-3 * problem_.tolerance * scale;
       stalled = fall > (problem_.lambda2 > 0 ? kTail : 0.25) * before ? stalled + 1 : 0;
       if (!(fall > 1e-24 * scale) || (near && stalled > (problem_.lambda2 > 0 ? 1 : 0))) return finish(*step, fall);
@@ -65,7 +65,7 @@ private:
   // gradient. Otherwise steps go on while they gain, for digits of the coefficients.
   bool enough(double scale) const {
     return problem_.loose() && problem_.lambda2 > 0 &&
-           gap_of_squares(seen_.gradient, looks_) <= 0.1 * problem_.tolerance * scale;
+           gap_of_squares(look_.gradient, looks_) <= 0.1 * problem_.tolerance * scale;
   }
 
   Result<ClassVector> direction() {
@@ -91,22 +91,22 @@ private:
     return {};
   }
   Result<ClassVector> conjugate() {
-    auto found = conjugate_step(here_, seen_.gradient, seen_.value, *metric_, looks_);
-    if (!found) return std::unexpected(found.error());
-    last_passes_ = found->passes;
-    return std::move(found->step);
+    auto conjugated = conjugate_step(here_, look_.gradient, look_.value, *metric_, looks_);
+    if (!conjugated) return std::unexpected(conjugated.error());
+    last_passes_ = conjugated->passes;
+    return std::move(conjugated->step);
   }
 
   Result<bool> descend(const ClassVector& step, double fall) {
-    const bool blind = fall <= 1e-12 * std::abs(seen_.value);
+    const bool blind = fall <= 1e-12 * std::abs(look_.value);
     for (double t = 1; t > 1e-8; t /= 2) {
       ClassVector to = here_;
       to.add(t, step);
-      auto seen = looks_.at(to);
-      if (!seen) return std::unexpected(seen.error());
-      if (!(seen->value <= seen_.value - 1e-4 * t * fall || (blind && no_higher(seen->value, seen_.value)))) continue;
+      auto trial = looks_.at(to);
+      if (!trial) return std::unexpected(trial.error());
+      if (!(trial->value <= look_.value - 1e-4 * t * fall || (blind && no_higher(trial->value, look_.value)))) continue;
       here_ = std::move(to);
-      seen_ = *std::move(seen);
+      look_ = *std::move(trial);
       return true;
     }
     return false;
@@ -124,12 +124,12 @@ private:
   Result<SoftmaxSolution> finish(const ClassVector& step, double fall) {
     solution_.far = goes_far(step);
     if (solution_.far) solution_.gave_up = true, solution_.stop = "the way down has no end";
-    if (!solution_.far && fall > 1e-28 * seen_.value && fall <= 1e-12 * seen_.value) {
+    if (!solution_.far && fall > 1e-28 * look_.value && fall <= 1e-12 * look_.value) {
       ClassVector to = here_;
       to.add(1, step);
-      const auto seen = looks_.at(to);
-      if (!seen && seen.error().code != ErrorCode::interrupted) return std::unexpected(seen.error());
-      if (seen && no_higher(seen->value, seen_.value)) here_ = std::move(to);
+      const auto trial = looks_.at(to);
+      if (!trial && trial.error().code != ErrorCode::interrupted) return std::unexpected(trial.error());
+      if (trial && no_higher(trial->value, look_.value)) here_ = std::move(to);
     }
     return ended(false);
   }
@@ -144,7 +144,7 @@ private:
   const SoftmaxProblem& problem_;
   SoftmaxLooks looks_;
   ClassVector here_;
-  SoftmaxLooks::Seen seen_;
+  SoftmaxLooks::Look look_;
   WholeCost whole_;
   std::unique_ptr<SoftmaxMetric> metric_;
   bool fresh_ = false;    // the metric belongs to a point, not to the start
@@ -167,10 +167,10 @@ Result<SoftmaxSolution> solve_softmax(const SoftmaxProblem& problem, RowSource& 
   SoftmaxProblem about = problem;
   for (std::size_t j = 0; j < shift.size(); ++j) about.mean[j] -= shift[j];
   ShiftedRows shifted(rows, shift);
-  auto found = solved(about, shifted, pool, watch);
-  for (std::size_t k = 0; found && k < found->b.size(); ++k)
-    found->b[k] = constant_about(shift, std::span(found->w).subspan(k * shift.size()), found->b[k], -1).hi;
-  return found;
+  auto solution = solved(about, shifted, pool, watch);
+  for (std::size_t k = 0; solution && k < solution->b.size(); ++k)
+    solution->b[k] = constant_about(shift, std::span(solution->w).subspan(k * shift.size()), solution->b[k], -1).hi;
+  return solution;
 }
 
 } // namespace recta

@@ -40,8 +40,8 @@ void PanelSlopes::store(const double* from, Index i, std::vector<double>& to) co
 double PanelSlopes::look(const std::vector<double>& z) {
   return by_rows(1, [&](Index i, double* p, double* loss) {
     load(z, i, p);
-    const double own = p[rows_.label()[i]];
-    *loss += share_[i] * (softmax_of(p, rows_.classes()) - own);
+    const double true_score = p[rows_.label()[i]];
+    *loss += share_[i] * (softmax_of(p, rows_.classes()) - true_score);
     store(p, i, p_);
   })[0];
 }
@@ -49,8 +49,8 @@ double PanelSlopes::look(const std::vector<double>& z) {
 std::vector<double> PanelSlopes::slopes(std::vector<double>& d) const {
   return by_rows(rows_.classes(), [&](Index i, double* p, double* sums) {
     load(p_, i, p);
-    const Index own = rows_.label()[i];
-    p[own] = -other_shares(p, rows_.classes(), own); // with all digits of the row's doubt
+    const Index true_class = rows_.label()[i];
+    p[true_class] = -other_shares(p, rows_.classes(), true_class); // with all digits of the row's doubt
     for (Index k = 0; k < rows_.classes(); ++k) sums[k] += p[k] *= share_[i];
     store(p, i, d);
   });
@@ -59,30 +59,30 @@ std::vector<double> PanelSlopes::slopes(std::vector<double>& d) const {
 std::vector<double> PanelSlopes::curvatures(std::vector<double>& c) const {
   const Index classes = rows_.classes();
   return by_rows(classes, [&](Index i, double* p, double* sums) {
-    double* const own = p + classes;
+    double* const class_curvature = p + classes;
     load(p_, i, p);
-    for (Index k = 0; k < classes; ++k) sums[k] += own[k] = share_[i] * p[k] * other_shares(p, classes, k);
-    store(own, i, c);
+    for (Index k = 0; k < classes; ++k) sums[k] += class_curvature[k] = share_[i] * p[k] * other_shares(p, classes, k);
+    store(class_curvature, i, c);
   });
 }
 
 std::vector<double> PanelSlopes::curved(std::vector<double>& t) const {
   const Index classes = rows_.classes();
   return by_rows(classes + 1, [&](Index i, double* p, double* sums) {
-    double* const own = p + classes;
+    double* const move = p + classes;
     load(p_, i, p);
-    load(t, i, own);
-    const double front = own[std::max_element(p, p + classes) - p]; // moves are relative to it: nothing cancels
+    load(t, i, move);
+    const double front = move[std::max_element(p, p + classes) - p]; // moves are relative to it: nothing cancels
     double mean = 0, square = 0;
-    for (Index k = 0; k < classes; ++k) mean += p[k] * (own[k] - front);
+    for (Index k = 0; k < classes; ++k) mean += p[k] * (move[k] - front);
     for (Index k = 0; k < classes; ++k) {
-      const double away = own[k] - front - mean;
-      own[k] = share_[i] * p[k] * away;
-      square += own[k] * away;
-      sums[k] += own[k];
+      const double away = move[k] - front - mean;
+      move[k] = share_[i] * p[k] * away;
+      square += move[k] * away;
+      sums[k] += move[k];
     }
     sums[classes] += square;
-    store(own, i, t);
+    store(move, i, t);
   });
 }
 

@@ -41,10 +41,10 @@ public:
 
 private:
   Result<void> steps() {
-    if (auto seen = look(here_); !seen)
-      return std::unexpected(seen.error());
+    if (auto first = look(here_); !first)
+      return std::unexpected(first.error());
     else
-      take(here_, *std::move(seen));
+      take(here_, *std::move(first));
     begun_ = true;
     find_lambda1_max();
     double least = INFINITY, lowest = INFINITY;
@@ -54,11 +54,11 @@ private:
     // root of the gap.
     const double goal = problem_.tolerance > 1e-10 ? reached : (problem_.lambda2 > 0 ? 1e-9 : 1e-4) * reached;
     for (; solution_.steps < kProximalSteps; ++solution_.steps) {
-      const double gap = sparse_softmax_gap(problem_, here_, seen_);
+      const double gap = sparse_softmax_gap(problem_, here_, look_);
       if (gap <= goal) return {};
-      const bool fell = lowest - seen_.value > problem_.tolerance * scale;
+      const bool fell = lowest - look_.value > problem_.tolerance * scale;
       stalled = gap < 0.5 * least || fell ? 0 : stalled + 1;
-      lowest = std::min(lowest, seen_.value);
+      lowest = std::min(lowest, look_.value);
       if (gap <= least) least = gap, best_ = here_;
       if (stalled > (least <= reached ? 1 : kStalled)) return gave_up(least <= reached, "the gap falls no further");
       const auto by_metric = step_by_metric();
@@ -83,21 +83,21 @@ private:
   const descent::Term& term(Index s) const { return terms_[s % looks_.cols()]; }
 
   // Computes the value of the whole objective.
-  Result<SoftmaxLooks::Seen> look(const ClassVector& at) {
-    auto seen = looks_.at(at);
-    if (seen) seen->value += absolute(at);
-    return seen;
+  Result<SoftmaxLooks::Look> look(const ClassVector& at) {
+    auto out = looks_.at(at);
+    if (out) out->value += absolute(at);
+    return out;
   }
-  void take(ClassVector at, SoftmaxLooks::Seen seen) {
+  void take(ClassVector at, SoftmaxLooks::Look new_look) {
     here_ = std::move(at);
-    seen_ = std::move(seen);
+    look_ = std::move(new_look);
   }
 
   void find_lambda1_max() {
     for (Index s = 0; s < std::ssize(here_.w); ++s)
       if (term(s).l1 > 0)
         solution_.lambda1_max =
-            std::max(solution_.lambda1_max, std::abs(seen_.gradient.w[s]) * problem_.lambda1 / term(s).l1);
+            std::max(solution_.lambda1_max, std::abs(look_.gradient.w[s]) * problem_.lambda1 / term(s).l1);
   }
 
   // The weights that the Hessian should cover: those that are not zero, and those that may not stay zero, worst first.
@@ -106,7 +106,7 @@ private:
     const Index p = looks_.cols();
     std::vector<std::pair<double, Index>> order;
     for (Index s = 0; s < std::ssize(here_.w); ++s) {
-      const double over = std::abs(seen_.gradient.w[s]) - term(s).l1;
+      const double over = std::abs(look_.gradient.w[s]) - term(s).l1;
       if (here_.w[s] != 0)
         order.emplace_back(-INFINITY, s);
       else if (over > 0)
@@ -121,7 +121,7 @@ private:
     if (order.empty()) return {};
     std::vector<std::vector<Index>> columns(static_cast<std::size_t>(looks_.classes()));
     for (const auto& [urgency, s] : order) columns[s / p].push_back(s % p);
-    for (auto& own : columns) std::ranges::sort(own);
+    for (auto& class_columns : columns) std::ranges::sort(class_columns);
     return columns;
   }
 
@@ -145,10 +145,10 @@ private:
 
   Result<bool> step_by_metric() {
     if (auto done = renew_metric(); !done) return std::unexpected(done.error());
-    const ClassVector to = metric_->least(here_, seen_.gradient, times_);
+    const ClassVector to = metric_->least(here_, look_.gradient, times_);
     ClassVector way = to;
     way.add(-1, here_);
-    const double fall = -dot(seen_.gradient, way) + absolute(here_) - absolute(to);
+    const double fall = -dot(look_.gradient, way) + absolute(here_) - absolute(to);
     if (!(fall > 0)) return false;
     const auto moved = descend(fall, [&](double t) {
       if (t == 1) return to;
@@ -166,33 +166,33 @@ private:
     const Index p = looks_.cols();
     std::vector<std::vector<Index>> support(static_cast<std::size_t>(looks_.classes()));
     ClassVector slope = looks_.zero();
-    slope.c = seen_.gradient.c;
+    slope.c = look_.gradient.c;
     for (Index s = 0; s < std::ssize(here_.w); ++s) {
       if (here_.w[s] == 0) continue;
       support[s / p].push_back(s % p);
-      slope.w[s] = seen_.gradient.w[s] + std::copysign(term(s).l1, here_.w[s]);
+      slope.w[s] = look_.gradient.w[s] + std::copysign(term(s).l1, here_.w[s]);
     }
     metric_->keep_to(support);
-    const auto found = conjugate_step(here_, slope, seen_.value, *metric_, looks_);
-    if (!found) return std::unexpected(found.error());
-    const double fall = -dot(slope, found->step);
-    last_passes_ = fall > 0 ? found->passes : 0;
+    const auto conjugated = conjugate_step(here_, slope, look_.value, *metric_, looks_);
+    if (!conjugated) return std::unexpected(conjugated.error());
+    const double fall = -dot(slope, conjugated->step);
+    last_passes_ = fall > 0 ? conjugated->passes : 0;
     if (!(fall > 0)) return false;
     double first = 1; // where a weight becomes zero
     for (std::size_t s = 0; s < here_.w.size(); ++s)
-      if (here_.w[s] * (here_.w[s] + first * found->step.w[s]) < 0) first = -here_.w[s] / found->step.w[s];
+      if (here_.w[s] * (here_.w[s] + first * conjugated->step.w[s]) < 0) first = -here_.w[s] / conjugated->step.w[s];
     const auto way = [&](double t) {
       ClassVector to = here_;
-      to.add(t, found->step);
+      to.add(t, conjugated->step);
       for (std::size_t s = 0; s < to.w.size(); ++s)
-        if (to.w[s] * here_.w[s] < 0 || (t == first && -here_.w[s] == t * found->step.w[s])) to.w[s] = 0;
+        if (to.w[s] * here_.w[s] < 0 || (t == first && -here_.w[s] == t * conjugated->step.w[s])) to.w[s] = 0;
       return to;
     };
     // If the penalty is nearly zero, signs may also change at no cost: otherwise one weight near zero would hold up all
     // others.
     const auto over = [&](double t) {
       ClassVector to = here_;
-      to.add(t, found->step);
+      to.add(t, conjugated->step);
       return to;
     };
     if (first < kShorter) {
@@ -211,10 +211,10 @@ private:
   // least: among the non-zero weights no flat direction is left in which Newton's method would get lost.
   void shift_columns(ClassVector& at) const {
     const Index p = looks_.cols(), classes = looks_.classes();
-    std::vector<double> own(static_cast<std::size_t>(classes));
+    std::vector<double> weights(static_cast<std::size_t>(classes));
     for (const Index j : looks_.used()) {
-      for (Index k = 0; k < classes; ++k) own[k] = at.w[k * p + j];
-      const double shift = best_shift(own, terms_[j]);
+      for (Index k = 0; k < classes; ++k) weights[k] = at.w[k * p + j];
+      const double shift = best_shift(weights, terms_[j]);
       for (Index k = 0; shift != 0 && k < classes; ++k) at.w[k * p + j] += shift;
     }
   }
@@ -242,12 +242,12 @@ private:
 
   // Whether the objective at that point falls by enough of what was promised; if so, it goes there.
   Result<bool> goes(ClassVector to, double fall) {
-    const bool blind = fall <= 1e-12 * std::abs(seen_.value);
+    const bool blind = fall <= 1e-12 * std::abs(look_.value);
     shift_columns(to);
-    auto seen = look(to);
-    if (!seen) return std::unexpected(seen.error());
-    if (!(seen->value <= seen_.value - 1e-4 * fall || (blind && no_higher(seen->value, seen_.value)))) return false;
-    take(std::move(to), *std::move(seen));
+    auto trial = look(to);
+    if (!trial) return std::unexpected(trial.error());
+    if (!(trial->value <= look_.value - 1e-4 * fall || (blind && no_higher(trial->value, look_.value)))) return false;
+    take(std::move(to), *std::move(trial));
     return true;
   }
   // Goes to the first point along the path that is low enough, and returns how far that was; 0: nowhere. It tries
@@ -267,7 +267,7 @@ private:
   ClassVector here_, best_;          // best: the point of least gap
   double times_;                     // factor of the metric above which a step within it is sure to gain
   std::vector<descent::Term> terms_; // by column
-  SoftmaxLooks::Seen seen_;
+  SoftmaxLooks::Look look_;
   std::unique_ptr<SoftmaxMetric> metric_;
   std::vector<std::vector<Index>> columns_; // columns that the metric covers, if it is the whole one
   bool begun_ = false;
@@ -281,9 +281,9 @@ descent::Term softmax_term(const SoftmaxProblem& problem, Index j) {
   return {problem.lambda1 * std::sqrt(problem.unit[j]), problem.lambda2 * problem.unit[j]};
 }
 
-double sparse_softmax_gap(const SoftmaxProblem& problem, const ClassVector& at, const SoftmaxLooks::Seen& seen) {
+double sparse_softmax_gap(const SoftmaxProblem& problem, const ClassVector& at, const SoftmaxLooks::Look& look_at) {
   const Index p = std::ssize(problem.unit);
-  const auto product = [&](const descent::Term& term, Index s) { return term.l2 * at.w[s] - seen.gradient.w[s]; };
+  const auto product = [&](const descent::Term& term, Index s) { return term.l2 * at.w[s] - look_at.gradient.w[s]; };
   double kappa = 1, gap = 0;
   for (Index s = 0; s < std::ssize(at.w); ++s) {
     const descent::Term term = softmax_term(problem, s % p);
@@ -294,8 +294,8 @@ double sparse_softmax_gap(const SoftmaxProblem& problem, const ClassVector& at, 
     gap += term.slack(at.w[s], kappa * product(term, s) * (1 - 4e-16));
   }
   const bool digits = problem.lambda2 > 0 && problem.tolerance <= 1e-10; // the gap should be far below the tolerance
-  for (const double slope : seen.gradient.c) gap += digits ? 1e4 * slope * slope : std::abs(slope);
-  return gap + (1 - kappa) * seen.loss;
+  for (const double slope : look_at.gradient.c) gap += digits ? 1e4 * slope * slope : std::abs(slope);
+  return gap + (1 - kappa) * look_at.loss;
 }
 
 Result<SoftmaxSolution> solve_sparse_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool,

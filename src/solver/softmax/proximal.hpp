@@ -13,6 +13,6 @@ Result<SoftmaxSolution> solve_sparse_softmax(const SoftmaxProblem& problem, RowS
 descent::Term softmax_term(const SoftmaxProblem& problem, Index j);
 // The gap with P itself as dual point, scaled if the penalty has no squares; constants add what their slopes imply,
 // roughly.
-double sparse_softmax_gap(const SoftmaxProblem& problem, const ClassVector& at, const SoftmaxLooks::Seen& seen);
+double sparse_softmax_gap(const SoftmaxProblem& problem, const ClassVector& at, const SoftmaxLooks::Look& look_at);
 
 } // namespace recta

@@ -23,8 +23,8 @@ struct Unknown {
 
 class WholeMetric final : public SoftmaxMetric {
 public:
-  WholeMetric(const ClassHessian& found, const std::vector<std::vector<Index>>& columns, const SoftmaxLooks& looks)
-      : looks_(looks), h_(found.lower), size_(found.size), firm_(looks.problem().lambda1 > 0 ? 1e-14 : 1e-11) {
+  WholeMetric(const ClassHessian& hessian, const std::vector<std::vector<Index>>& columns, const SoftmaxLooks& looks)
+      : looks_(looks), h_(hessian.lower), size_(hessian.size), firm_(looks.problem().lambda1 > 0 ? 1e-14 : 1e-11) {
     const SoftmaxProblem& problem = looks.problem();
     for (Index k = 0; k < looks.classes(); ++k) {
       for (const Index j : columns[k])
@@ -32,9 +32,9 @@ public:
       if (problem.intercept) unknowns_.push_back({k, -1});
     }
     for (Index c = 0; c < size_; ++c) {
-      for (Index r = c; r < size_; ++r) h_[c + r * size_] = h_[r + c * size_] /= found.weight;
-      double& own = h_[c + c * size_];
-      own = std::max(own, 0.0) + 1e-290; // rounding takes no curvature away
+      for (Index r = c; r < size_; ++r) h_[c + r * size_] = h_[r + c * size_] /= hessian.weight;
+      double& diagonal = h_[c + c * size_];
+      diagonal = std::max(diagonal, 0.0) + 1e-290; // rounding takes no curvature away
     }
     if (problem.lambda1 == 0) fill_flat_ways();
     keep_to(columns);
@@ -43,8 +43,8 @@ public:
   void keep_to(const std::vector<std::vector<Index>>& support) override {
     std::vector<char> in(unknowns_.size());
     for (Index u = 0; u < size_; ++u) {
-      const auto& own = support[unknowns_[u].class_of];
-      in[u] = unknowns_[u].column < 0 || std::ranges::binary_search(own, unknowns_[u].column);
+      const auto& class_support = support[unknowns_[u].class_of];
+      in[u] = unknowns_[u].column < 0 || std::ranges::binary_search(class_support, unknowns_[u].column);
     }
     kept_ = factored(in, 1);
   }
@@ -206,12 +206,12 @@ private:
 Result<std::unique_ptr<SoftmaxMetric>> whole_metric(const ClassVector& point, std::vector<std::vector<Index>> columns,
                                                     SoftmaxLooks& looks) {
   Index size = 0;
-  for (const auto& own : columns) size += std::ssize(own);
+  for (const auto& class_columns : columns) size += std::ssize(class_columns);
   const Index rows = looks.problem().lambda1 > 0 ? kRows : kRowsOfNewton;
   const Index every = std::max<Index>(1, looks.problem().rows / (rows * (size + looks.classes())));
-  const auto found = looks.hessian(point, columns, every);
-  if (!found) return std::unexpected(found.error());
-  return std::make_unique<WholeMetric>(*found, columns, looks);
+  const auto hessian = looks.hessian(point, columns, every);
+  if (!hessian) return std::unexpected(hessian.error());
+  return std::make_unique<WholeMetric>(*hessian, columns, looks);
 }
 
 } // namespace recta

@@ -110,8 +110,8 @@ void ColumnSums::add_compressed(const SparseView& x, Index first, Index end) {
   std::vector<Index> start;
   for (Index j = first; j <= end; ++j) start.push_back(line_start(x, j));
   const Index count = end - first;
-  std::vector<double> found(4 * static_cast<std::size_t>(count));
-  double* const at = found.data();
+  std::vector<double> sums(4 * static_cast<std::size_t>(count));
+  double* const at = sums.data();
   line_sums(x.value, start.data(), count, {at, at + count, at + 2 * count, at + 3 * count});
   for (Index l = 0; l < count; ++l) {
     sum[first + l] += DoubleDouble(at[l], at[l + count]);

@@ -113,8 +113,8 @@ private:
   std::uint64_t compressed(const SparseView& x, Index first, Index count) const {
     std::uint64_t sum = 0;
     for (Index j = first; j < first + count; ++j) {
-      const Keys own = column_keys(j);
-      each_in_column(x, j, [&](Index i, double value) { sum += hash_one(value, row_[i], own); });
+      const Keys keys = column_keys(j);
+      each_in_column(x, j, [&](Index i, double value) { sum += hash_one(value, row_[i], keys); });
     }
     return sum;
   }
@@ -189,15 +189,15 @@ std::string RowFingerprint::to_bytes() const {
 
 Result<RowFingerprint> RowFingerprint::from_bytes(std::string_view bytes) {
   StateReader in("rows", bytes);
-  RowFingerprint made;
-  made.cols = in.index();
-  made.targets = in.index();
-  made.rows = in.index();
-  made.weight = in.number();
-  made.weight_low = in.number();
-  made.sum = static_cast<std::uint64_t>(in.index());
-  if (!in.done() || made.cols < 0 || made.targets < 0 || made.rows < 0) return damaged_state("a fingerprint");
-  return made;
+  RowFingerprint out;
+  out.cols = in.index();
+  out.targets = in.index();
+  out.rows = in.index();
+  out.weight = in.number();
+  out.weight_low = in.number();
+  out.sum = static_cast<std::uint64_t>(in.index());
+  if (!in.done() || out.cols < 0 || out.targets < 0 || out.rows < 0) return damaged_state("a fingerprint");
+  return out;
 }
 
 Fingerprint RowFingerprint::fingerprint() const {

@@ -25,9 +25,9 @@ void FoldGrams::accumulate(const Batch& batch, Workspace& room) {
     if (std::ranges::find(of, mine) == of.end()) continue;
     for (std::size_t i = 0; i < of.size(); ++i)
       weight[i] = of[i] != mine ? 0 : batch.weight.empty() ? 1 : batch.weight[i];
-    Batch own = batch;
-    own.weight = weight;
-    fold[k].accumulate(own, room);
+    Batch fold_batch = batch;
+    fold_batch.weight = weight;
+    fold[k].accumulate(fold_batch, room);
   }
 }
 

@@ -57,13 +57,13 @@ private:
     const auto n = static_cast<Index>(present_.rows.size()), step = std::max<Index>(1, n / 16);
     std::vector<Index> stored(shift_.size());
     std::vector<double> first(shift_.size()), off(shift_.size()), row(shift_.size());
-    Index seen = 0;
-    for (Index s = 0; s < n; s += step, ++seen) {
+    Index sampled = 0;
+    for (Index s = 0; s < n; s += step, ++sampled) {
       std::ranges::fill(row, 0.0);
-      const SparseRow own = sparse_row(x_, present_.rows[static_cast<std::size_t>(s)]);
-      for (Index k = 0; k < own.count; ++k) {
-        ++stored[static_cast<std::size_t>(own.column(k))];
-        row[static_cast<std::size_t>(own.column(k))] = own.value[k];
+      const SparseRow entries_of_row = sparse_row(x_, present_.rows[static_cast<std::size_t>(s)]);
+      for (Index k = 0; k < entries_of_row.count; ++k) {
+        ++stored[static_cast<std::size_t>(entries_of_row.column(k))];
+        row[static_cast<std::size_t>(entries_of_row.column(k))] = entries_of_row.value[k];
       }
       for (Index t = 0; t < batch_.target.cols; ++t)
         row[static_cast<std::size_t>(x_.cols + t)] = target(present_.rows[static_cast<std::size_t>(s)], t);
@@ -71,9 +71,9 @@ private:
       for (std::size_t j = 0; j < row.size(); ++j) off[j] += row[j] - first[j];
     }
     for (Index j = 0; j < size_; ++j) {
-      if (j < x_.cols && 2 * stored[j] <= seen) continue;
+      if (j < x_.cols && 2 * stored[j] <= sampled) continue;
       filled_.push_back(j);
-      shift_[j] = first[j] + off[j] / static_cast<double>(seen);
+      shift_[j] = first[j] + off[j] / static_cast<double>(sampled);
     }
   }
   double target(Index i, Index t) const {
@@ -82,8 +82,8 @@ private:
 
   // Writes the row's non-zero numbers, minus c, in the order of their columns, and returns their end.
   const Entry* entries(Index i) {
-    const SparseRow own = sparse_row(x_, i);
-    row_.resize(static_cast<std::size_t>(own.count) + filled_.size());
+    const SparseRow stored = sparse_row(x_, i);
+    row_.resize(static_cast<std::size_t>(stored.count) + filled_.size());
     Entry* to = row_.data();
     std::size_t f = 0;
     const auto fill_until = [&](Index column) {
@@ -92,11 +92,11 @@ private:
         *to++ = {j, (j < x_.cols ? 0 : target(i, j - x_.cols)) - shift_[j]};
       }
     };
-    for (Index k = 0; k < own.count; ++k) {
-      const Index j = own.column(k);
+    for (Index k = 0; k < stored.count; ++k) {
+      const Index j = stored.column(k);
       fill_until(j);
       if (f < filled_.size() && filled_[f] == j) ++f;
-      *to++ = {j, own.value[k] - shift_[j]};
+      *to++ = {j, stored.value[k] - shift_[j]};
     }
     fill_until(size_);
     return to;

@@ -68,19 +68,19 @@ void Moments::accumulate(const Batch& batch) {
   } else {
     const auto& sparse = std::get<SparseView>(batch.x);
     std::vector<ColumnMoments> stored(static_cast<std::size_t>(cols));
-    std::vector<DoubleDouble> seen(stored.size()); // weight of the rows that store something in the column
+    std::vector<DoubleDouble> stored_weight(stored.size()); // weight of the rows that store something in the column
     DoubleDouble all;
     for (const Index i : rows) {
       all += weight(i);
       const SparseRow row = sparse_row(sparse, i);
       for (Index s = 0; s < row.count; ++s) {
         stored[static_cast<std::size_t>(row.column(s))].add(row.value[s], weight(i));
-        seen[static_cast<std::size_t>(row.column(s))] += weight(i);
+        stored_weight[static_cast<std::size_t>(row.column(s))] += weight(i);
       }
     }
     for (std::size_t j = 0; j < stored.size(); ++j) {
       const Index there = stored[j].count + stored[j].missing + stored[j].infinite;
-      stored[j].add_zeros(static_cast<Index>(rows.size()) - there, all - seen[j]);
+      stored[j].add_zeros(static_cast<Index>(rows.size()) - there, all - stored_weight[j]);
       columns[j].merge(stored[j]);
     }
   }

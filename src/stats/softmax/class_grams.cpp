@@ -27,9 +27,10 @@ void ClassGrams::accumulate(const Batch& batch, Pool& pool) {
     weight += block.v[i];
   }
   pool.run(classes, [&](Index k, int) {
-    std::vector<double> own(static_cast<std::size_t>(n));
-    for (Index i = 0; i < n; ++i) own[i] = block.v[i] * z[i * classes + k] * other_shares(&z[i * classes], classes, k);
-    grams[k].accumulate(block.with(own, nullptr));
+    std::vector<double> class_weight(static_cast<std::size_t>(n));
+    for (Index i = 0; i < n; ++i)
+      class_weight[i] = block.v[i] * z[i * classes + k] * other_shares(&z[i * classes], classes, k);
+    grams[k].accumulate(block.with(class_weight, nullptr));
   });
 }
 

@@ -17,8 +17,8 @@ constexpr Index kSmall = 512;                 // unknowns up to which tiles are 
 class SomeColumns {
 public:
   explicit SomeColumns(const HessianPoint& point, Index cols) : place_(static_cast<std::size_t>(cols), -1) {
-    for (const auto& own : point.columns)
-      for (const Index j : own) {
+    for (const auto& class_columns : point.columns)
+      for (const Index j : class_columns) {
         if (place_[j] >= 0) continue;
         place_[j] = std::ssize(names_);
         names_.push_back(j);
@@ -48,7 +48,7 @@ private:
 
 Index HessianPoint::size() const {
   Index size = constants ? static_cast<Index>(columns.size()) : 0;
-  for (const auto& own : columns) size += std::ssize(own);
+  for (const auto& class_columns : columns) size += std::ssize(class_columns);
   return size;
 }
 
@@ -76,7 +76,7 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
   const auto numbers = static_cast<std::size_t>(std::ranges::count_if(block.number, among) * size);
   std::vector<double> product(numbers), root(numbers);
   SomeColumns x(*point, block.cols());
-  Index taken = 0;
+  Index used = 0;
   for (Index i = 0; i < block.rows(); ++i) {
     if (!among(block.number[i])) continue;
     double* const p = z.data() + i * classes;
@@ -86,12 +86,12 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
     weight += block.v[i];
     x.take(block, i);
     const double scale = std::sqrt(block.v[i]);
-    double *const own_product = product.data() + taken * size, *const own_root = root.data() + taken * size;
+    double *const row_product = product.data() + used * size, *const row_root = root.data() + used * size;
     Index u = 0;
     const auto put = [&](double a, double share, double curved) {
-      own_product[u] = scale * a * share;
-      own_root[u] = scale * a * curved;
-      square[u] += own_root[u] * own_root[u];
+      row_product[u] = scale * a * share;
+      row_root[u] = scale * a * curved;
+      square[u] += row_root[u] * row_root[u];
       ++u;
     };
     for (Index k = 0; k < classes; ++k) {
@@ -99,34 +99,35 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
       for (const Index j : point->columns[k]) put(x[j], p[k], curved);
       if (point->constants) put(1, p[k], curved);
     }
-    ++taken;
+    ++used;
   }
-  rows += taken;
+  rows += used;
   std::vector<Index> first{0};
-  for (const auto& own : point->columns) first.push_back(first.back() + std::ssize(own) + (point->constants ? 1 : 0));
+  for (const auto& class_columns : point->columns)
+    first.push_back(first.back() + std::ssize(class_columns) + (point->constants ? 1 : 0));
   // Blocks between classes have -P_k P_l. Blocks within a class have P (1 - P), which the difference of P and P^2 would
   // leave without digits: those blocks are kept aside while the tiles overwrite them.
   std::vector<std::vector<double>> within(static_cast<std::size_t>(classes));
-  const auto own_columns = [&](Index k, const auto& visit) {
-    const Index own = first[k + 1] - first[k];
-    within[k].resize(static_cast<std::size_t>(own * own));
-    for (Index c = 0; c < own; ++c)
-      visit(lower.data() + first[k] + (first[k] + c) * size, within[k].data() + c * own, own);
+  const auto class_columns_of = [&](Index k, const auto& visit) {
+    const Index count = first[k + 1] - first[k];
+    within[k].resize(static_cast<std::size_t>(count * count));
+    for (Index c = 0; c < count; ++c)
+      visit(lower.data() + first[k] + (first[k] + c) * size, within[k].data() + c * count, count);
   };
   pool.run(classes, [&](Index k, int) {
-    own_columns(k, [](const double* here, double* aside, Index own) { std::copy_n(here, own, aside); });
+    class_columns_of(k, [](const double* here, double* aside, Index count) { std::copy_n(here, count, aside); });
   });
   const Index tile = size <= kSmall ? kSmallTile : kTile, tiles = (size + tile - 1) / tile;
   const auto part = [&](double* data, Index from) { return blas::Matrix{data + from, size}; };
   pool.run(tiles * tiles, [&](Index task, int) {
     const Index r = task / tiles * tile, c = task % tiles * tile;
     if (r < c) return;
-    blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(tile, size - r), std::min(tile, size - c), taken, -1,
+    blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(tile, size - r), std::min(tile, size - c), used, -1,
                part(product.data(), r), part(product.data(), c), 1, {lower.data() + r + c * size, size});
   });
   pool.run(classes, [&](Index k, int) {
-    own_columns(k, [](double* here, const double* aside, Index own) { std::copy_n(aside, own, here); });
-    blas::syrk(blas::Op::plain, first[k + 1] - first[k], taken, 1, part(root.data(), first[k]), 1,
+    class_columns_of(k, [](double* here, const double* aside, Index count) { std::copy_n(aside, count, here); });
+    blas::syrk(blas::Op::plain, first[k + 1] - first[k], used, 1, part(root.data(), first[k]), 1,
                {lower.data() + first[k] * (size + 1), size});
   });
 }

@@ -17,9 +17,9 @@ public:
       const SparseRow first = sparse_row(*sparse, 0), last = sparse_row(*sparse, sparse->rows - 1);
       const double* const end = last.value + last.count;
       for (const double* x = first.value; x < end; ++x) numbers_.push_back(*x * *x);
-      SparseView own = *sparse;
-      own.value = numbers_.data() - (first.value - sparse->value);
-      view_ = own;
+      SparseView squares = *sparse;
+      squares.value = numbers_.data() - (first.value - sparse->value);
+      view_ = squares;
       return;
     }
     const auto& dense = std::get<MatrixView>(block.x());
@@ -60,14 +60,14 @@ void ClassSquares::accumulate(const Batch& batch) {
     weight += block.v[i];
   }
   const Squared squared(block);
-  std::vector<double> own(static_cast<std::size_t>(n));
+  std::vector<double> class_weight(static_cast<std::size_t>(n));
   for (Index k = 0; k < classes; ++k) {
     for (Index i = 0; i < n; ++i) {
-      own[i] = block.v[i] * z[i * classes + k] * other_shares(&z[i * classes], classes, k);
-      curvature[k] += own[i];
+      class_weight[i] = block.v[i] * z[i * classes + k] * other_shares(&z[i * classes], classes, k);
+      curvature[k] += class_weight[i];
     }
-    block.column_dots(own.data(), first.data() + k * cols);
-    squared.column_dots(own.data(), second.data() + k * cols);
+    block.column_dots(class_weight.data(), first.data() + k * cols);
+    squared.column_dots(class_weight.data(), second.data() + k * cols);
   }
 }
 

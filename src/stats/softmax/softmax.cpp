@@ -24,18 +24,18 @@ void softmax_of_rows(double* z, Index rows, Index classes, double* log_sum) {
   for (Index first = 0; first < rows; first += kScoreTile) {
     const Index count = std::min(kScoreTile, rows - first);
     for (Index i = 0; i < count; ++i) {
-      const double* const own = z + (first + i) * classes;
-      double most = own[0];
-      for (Index k = 1; k < classes; ++k) most = std::max(most, own[k]);
-      for (Index k = 0; k < classes; ++k) below[i * classes + k] = own[k] - most;
+      const double* const scores = z + (first + i) * classes;
+      double most = scores[0];
+      for (Index k = 1; k < classes; ++k) most = std::max(most, scores[k]);
+      for (Index k = 0; k < classes; ++k) below[i * classes + k] = scores[k] - most;
       log_sum[first + i] = most;
     }
     simd::kernels().exp_minus_abs(count * classes, below.data(), z + first * classes);
     for (Index i = first; i < first + count; ++i) {
-      double* const own = z + i * classes;
+      double* const exps = z + i * classes;
       double sum = 0;
-      for (Index k = 0; k < classes; ++k) sum += own[k];
-      for (Index k = 0; k < classes; ++k) own[k] /= sum;
+      for (Index k = 0; k < classes; ++k) sum += exps[k];
+      for (Index k = 0; k < classes; ++k) exps[k] /= sum;
       log_sum[i] += std::log(sum);
     }
   }
@@ -48,10 +48,10 @@ double other_shares(const double* p, Index classes, Index k) {
   return sum;
 }
 
-void drop_tail(double* p, Index classes, Index own, double edge) {
+void drop_tail(double* p, Index classes, Index true_class, double edge) {
   const Index largest = std::max_element(p, p + classes) - p;
   for (Index k = 0; k < classes; ++k) {
-    if (k == largest || k == own || !(p[k] < edge)) continue;
+    if (k == largest || k == true_class || !(p[k] < edge)) continue;
     p[largest] += p[k];
     p[k] = 0;
   }
@@ -101,20 +101,20 @@ void SoftmaxSums::accumulate(const Batch& batch, Workspace& room) {
 void SoftmaxSums::look_at_rows(Workspace& room) {
   const PresentBlock& block = room.block;
   const Index n = block.rows();
-  for (auto* each : {&room.own, &room.log_sum}) each->resize(static_cast<std::size_t>(n));
-  for (Index i = 0; i < n; ++i) room.own[i] = room.z[i * classes + softmax_class(block.y[i], classes)];
+  for (auto* each : {&room.true_score, &room.log_sum}) each->resize(static_cast<std::size_t>(n));
+  for (Index i = 0; i < n; ++i) room.true_score[i] = room.z[i * classes + softmax_class(block.y[i], classes)];
   softmax_of_rows(room.z.data(), n, classes, room.log_sum.data());
   for (Index i = 0; i < n; ++i) {
     const double* const p = room.z.data() + i * classes;
     const double v = block.v[i];
-    loss += v * (room.log_sum[i] - room.own[i]);
+    loss += v * (room.log_sum[i] - room.true_score[i]);
     weight += v;
     if (point->shares) std::copy_n(p, classes, point->shares + (block.first_row + block.number[i]) * classes);
     // The row's own share is computed from the others: a row that is nearly certain keeps the digits of its doubt.
-    const Index own = softmax_class(block.y[i], classes);
+    const Index true_class = softmax_class(block.y[i], classes);
     double* const d = room.d.data() + i * classes;
     for (Index k = 0; k < classes; ++k) d[k] = v * p[k];
-    d[own] = -v * other_shares(p, classes, own);
+    d[true_class] = -v * other_shares(p, classes, true_class);
     for (Index k = 0; k < classes; ++k) slope[k] += d[k];
   }
 }
@@ -153,11 +153,11 @@ void SoftmaxSums::score(const SoftmaxPoint& at, const PresentBlock& block, std::
   if (sparse) std::ranges::fill(z, 0.0);
   for (Index i = 0; sparse && i < n; ++i) {
     const SparseRow row = sparse_row(*sparse, i);
-    double* const own = z.data() + i * classes;
+    double* const scores = z.data() + i * classes;
     for (Index s = 0; s < row.count; ++s) {
       const double* const w = at.by_column.data() + row.column(s) * classes;
       const double x = row.value[s];
-      for (Index k = 0; k < classes; ++k) own[k] += x * w[k];
+      for (Index k = 0; k < classes; ++k) scores[k] += x * w[k];
     }
   }
   for (Index i = 0; i < n; ++i)
@@ -168,10 +168,10 @@ void SoftmaxSums::add_products(const Workspace& room) {
   if (point->by_column.empty()) return room.block.column_products(room.d.data(), classes, gradient.data());
   const auto* sparse = std::get_if<SparseView>(&room.block.x());
   if (!sparse) { // some sources serve a block densely
-    std::vector<double> own(gradient.size());
-    room.block.column_products(room.d.data(), classes, own.data());
+    std::vector<double> products(gradient.size());
+    room.block.column_products(room.d.data(), classes, products.data());
     for (Index k = 0; k < classes; ++k)
-      for (Index j = 0; j < cols; ++j) gradient[j * classes + k] += own[k * cols + j];
+      for (Index j = 0; j < cols; ++j) gradient[j * classes + k] += products[k * cols + j];
     return;
   }
   for (Index i = 0; i < sparse->rows; ++i) {

@@ -27,7 +27,7 @@ void softmax_of_rows(double* z, Index rows, Index classes, double* log_sum);
 // 1 - p_k with all its digits: if p_k is nearly one, it is the sum of the others.
 double other_shares(const double* p, Index classes, Index k);
 // Sets shares below `edge` to zero, except that of the row's own class, and adds them to the largest one.
-void drop_tail(double* p, Index classes, Index own, double edge);
+void drop_tail(double* p, Index classes, Index true_class, double edge);
 
 // z_ik = <w_k, x_i> + b_k by row, each rounded once.
 void compensated_scores(const PresentBlock& block, const std::vector<double>& w, const std::vector<double>& b,
@@ -65,7 +65,7 @@ struct SoftmaxSums {
 
   struct Workspace {
     PresentBlock block;
-    std::vector<double> z, d, p, own, log_sum; // own: scores of the rows' classes
+    std::vector<double> z, d, p, true_score, log_sum; // true_score: scores of the rows' classes
   };
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);

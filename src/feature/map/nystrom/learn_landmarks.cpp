@@ -13,17 +13,17 @@ namespace recta::feature::nystrom {
 namespace {
 
 // Landmarks among points: each is drawn with the chance of what those before it leave of its k(x, x).
-std::vector<Index> pivots(const kernel::Kernel& kernel, const kernel::Points& points, Index wanted, std::uint64_t seed,
-                          Pool& pool) {
+std::vector<Index> pivots(const kernel::Kernel& kernel, const kernel::Points& points, Index landmarks,
+                          std::uint64_t seed, Pool& pool) {
   const Index n = points.count();
-  std::vector<double> left, column(at(n)), inside(at(n)), factor(at(n * wanted));
+  std::vector<double> left, column(at(n)), inside(at(n)), factor(at(n * landmarks));
   for (Index i = 0; i < n; ++i) left.push_back(points.own_value(kernel, i));
   const std::vector<double> whole = left;
   std::vector<Index> out;
   Random random(seed, 0);
-  while (std::ssize(out) < wanted) {
+  while (std::ssize(out) < landmarks) {
     double total = 0;
-    for (const double one : left) total += one;
+    for (const double rest : left) total += rest;
     if (!(total > 0)) break;
     double place = random.uniform() * total;
     Index pivot = 0;
@@ -34,8 +34,8 @@ std::vector<Index> pivots(const kernel::Kernel& kernel, const kernel::Points& po
     constexpr Index kRows = 512;
     pool.run((n + kRows - 1) / kRows, [&](Index chunk, int) {
       const Index first = chunk * kRows, held = std::min(kRows, n - first);
-      const MatrixView some{factor.data() + first * wanted, held, k, wanted, 1, Scalar::float64, nullptr};
-      simd::kernels().row_dots(some, factor.data() + pivot * wanted, inside.data() + first);
+      const MatrixView some{factor.data() + first * landmarks, held, k, landmarks, 1, Scalar::float64, nullptr};
+      simd::kernels().row_dots(some, factor.data() + pivot * landmarks, inside.data() + first);
     });
     const double at_pivot = column[at(pivot)] - inside[at(pivot)];
     // A point within rounding of those before it would make their matrix singular.
@@ -45,9 +45,9 @@ std::vector<Index> pivots(const kernel::Kernel& kernel, const kernel::Points& po
     }
     const double root = std::sqrt(at_pivot);
     for (Index i = 0; i < n; ++i) {
-      const double own = (column[at(i)] - inside[at(i)]) / root;
-      factor[at(i * wanted + k)] = own;
-      left[at(i)] = left[at(i)] - own * own > 1e-13 * whole[at(i)] ? left[at(i)] - own * own : 0;
+      const double entry = (column[at(i)] - inside[at(i)]) / root;
+      factor[at(i * landmarks + k)] = entry;
+      left[at(i)] = left[at(i)] - entry * entry > 1e-13 * whole[at(i)] ? left[at(i)] - entry * entry : 0;
     }
     left[at(pivot)] = 0;
     out.push_back(pivot);
@@ -80,21 +80,21 @@ Result<double> kept_share(const Map& map, const kernel::Kernel& kernel, Index ro
   const auto score = [&](const Batch& batch, double* out) -> Result<void> {
     const auto& x = std::get<MatrixView>(batch.x);
     const Index n = x.rows, p = x.cols;
-    std::vector<double> columns(at(n * p)), made(at(n * map.count())), row(at(p));
+    std::vector<double> columns(at(n * p)), features(at(n * map.count())), row(at(p));
     MapRows some{{}, n, batch.weight.empty() ? nullptr : batch.weight.data()};
     for (Index j = 0; j < p; ++j) {
       for (Index i = 0; i < n; ++i) columns[at(j * n + i)] = element(x, i, j);
       some.inputs.push_back(columns.data() + j * n);
     }
-    if (const auto done = map.evaluate(some, made.data(), nullptr); !done)
+    if (const auto done = map.evaluate(some, features.data(), nullptr); !done)
       return fail(ErrorCode::bad_data, "nystrom", done.error().what, done.error().advice);
     for (Index i = 0; i < n; ++i, out += 2) {
       if (some.absent(i)) continue;
       for (Index j = 0; j < p; ++j) row[at(j)] = columns[at(j * n + i)];
-      kernel::Points one(p);
-      one.add(row.data());
-      out[0] = one.own_value(kernel, 0);
-      for (Index c = 0; c < map.count(); ++c) out[1] += made[at(c * n + i)] * made[at(c * n + i)];
+      kernel::Points row_point(p);
+      row_point.add(row.data());
+      out[0] = row_point.own_value(kernel, 0);
+      for (Index c = 0; c < map.count(); ++c) out[1] += features[at(c * n + i)] * features[at(c * n + i)];
     }
     return {};
   };
@@ -108,8 +108,8 @@ Result<double> kept_share(const Map& map, const kernel::Kernel& kernel, Index ro
 
 Result<void> learn_landmarks(FeatureMap& map, Call call, const LearningRows& from) {
   constexpr Index kDrawn = 10; // rows to choose each landmark from
-  const Index columns = std::ssize(call.columns), wanted = static_cast<Index>(call.numbers.at(0));
-  Sample sample(kDrawn * wanted, columns, seed_of(call));
+  const Index columns = std::ssize(call.columns), landmarks = static_cast<Index>(call.numbers.at(0));
+  Sample sample(kDrawn * landmarks, columns, seed_of(call));
   if (auto done = sample.gather(from); !done) return done;
   kernel::Settings settings = kernel_of(call);
   if (std::isnan(settings.gamma)) settings.gamma = sample.gamma();
@@ -127,7 +127,7 @@ Result<void> learn_landmarks(FeatureMap& map, Call call, const LearningRows& fro
   const auto about = kernel->centred() ? out.centre : std::vector<double>{};
   kernel::Points points(columns, false, about), chosen(columns, false, about);
   for (Index i = 0; i < drawn; ++i) points.add(x.data() + i * columns);
-  for (const Index i : pivots(*kernel, points, wanted, seed_of(call), from.pool)) {
+  for (const Index i : pivots(*kernel, points, landmarks, seed_of(call), from.pool)) {
     out.landmarks.insert(out.landmarks.end(), x.begin() + i * columns, x.begin() + (i + 1) * columns);
     chosen.add(x.data() + i * columns);
   }

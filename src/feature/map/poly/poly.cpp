@@ -40,11 +40,11 @@ Poly::Poly(std::vector<std::string> columns, Index degree, PolyTerms terms)
 }
 
 std::vector<std::size_t> Poly::factors(Index k) const {
-  std::vector<std::size_t> found;
+  std::vector<std::size_t> columns;
   for (; k >= 0; k = monomials_[static_cast<std::size_t>(k)].parent)
-    found.push_back(monomials_[static_cast<std::size_t>(k)].column);
-  std::ranges::reverse(found);
-  return found;
+    columns.push_back(monomials_[static_cast<std::size_t>(k)].column);
+  std::ranges::reverse(columns);
+  return columns;
 }
 
 std::string Poly::name(Index k) const {
@@ -64,9 +64,9 @@ std::vector<std::vector<Index>> Poly::kin() const {
   for (Index k = 0; k < count(); ++k) {
     auto columns = factors(k);
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
-    const auto [found, added] = group_of.try_emplace(std::move(columns), groups.size());
+    const auto [group, added] = group_of.try_emplace(std::move(columns), groups.size());
     if (added) groups.emplace_back();
-    groups[found->second].push_back(k);
+    groups[group->second].push_back(k);
   }
   return groups;
 }

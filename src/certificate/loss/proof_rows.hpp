@@ -10,7 +10,7 @@
 
 namespace recta {
 
-struct SeenRows {
+struct ProofRows {
   RowSource& rows;
   RowSource& plain;               // the same rows as they are
   Basis::Scores answer;           // of the rows seen
@@ -21,8 +21,8 @@ struct SeenRows {
 };
 
 // `about`: the rows less the shift, `based`: these in the basis.
-SeenRows seen_in_basis(const LossClaimed& claimed, std::span<const double> shift, DoubleDouble b, const Basis& basis,
-                       RowSource& based, RowSource& plain);
+ProofRows rows_in_basis(const LossClaimed& claimed, std::span<const double> shift, DoubleDouble b, const Basis& basis,
+                        RowSource& based, RowSource& plain);
 
 // A column left out of a basis, written in the columns as they are; without factors if it is not left out.
 DroppedColumn written_out(const Basis& basis, Index column);

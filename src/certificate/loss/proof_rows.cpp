@@ -1,4 +1,4 @@
-#include "certificate/loss/seen_rows.hpp"
+#include "certificate/loss/proof_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -22,9 +22,9 @@ std::vector<double> sizes(const LossFacts& facts, std::span<const double> shift)
 // With S_j = sum v x_j^2 a number of the rows is at most sqrt(S_j / v), and by Cauchy and Schwarz sum v |d x_j| is at
 // most sqrt(S_j sum v d^2). A u_j is off by `rounding` of the sizes of what it is the sum of; so are the weights v, and
 // products with them.
-SeenRows seen_in_basis(const LossClaimed& claimed, std::span<const double> shift, DoubleDouble b, const Basis& basis,
-                       RowSource& based, RowSource& plain) {
-  SeenRows out{.rows = based, .plain = plain, .answer = basis.into(claimed.w, b), .basis = &basis};
+ProofRows rows_in_basis(const LossClaimed& claimed, std::span<const double> shift, DoubleDouble b, const Basis& basis,
+                        RowSource& based, RowSource& plain) {
+  ProofRows out{.rows = based, .plain = plain, .answer = basis.into(claimed.w, b), .basis = &basis};
   const std::vector<double> size = sizes(*claimed.facts, shift);
   const double root = std::sqrt(claimed.facts->weight());
   out.error.resize(size.size());
