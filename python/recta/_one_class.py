@@ -17,6 +17,7 @@ from ._docstrings import with_passages
 from ._input import array_or_parts
 from ._kernels import function_matrix
 from ._machine import PASSAGES, Machine, rows_of
+from ._text_rows import reads_texts
 from ._without_target import WithoutTarget
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 
+@reads_texts
 @with_passages(PASSAGES)
 class OneClassSVM(OutlierMixin, WithoutTarget):
     """One-class support vector machine, as ``sklearn.svm.OneClassSVM``, with a proof.

@@ -15,7 +15,7 @@ from sklearn.multioutput import ClassifierChain as PeerChain
 
 import recta
 import recta.metrics
-from recta.linear_model import LogisticRegression, Perceptron, Ridge
+from recta.linear_model import LogisticRegression, Perceptron, Ridge, RidgeClassifier
 from recta.multiclass import OneVsRestClassifier
 from recta.multioutput import ClassifierChain, LabelSetClassifier, MultiOutputClassifier
 from recta.neighbors import KNeighborsClassifier
@@ -88,7 +88,7 @@ def test_columns_of_frames_have_names():
         model.predict(frame[["b", "a", "c", "d", "e"]])
 
 
-@pytest.mark.parametrize("estimator", [LogisticRegression(C=0.5), KNeighborsClassifier(7), SVC(kernel="rbf"), Perceptron(random_state=4)])
+@pytest.mark.parametrize("estimator", [LogisticRegression(C=0.5), KNeighborsClassifier(7), SVC(kernel="rbf"), Perceptron(random_state=4), RidgeClassifier()])
 def test_labels_are_fitted_as_if_each_were_alone(estimator):
     X, Y, weights = rows(1)
     model = LabelSetClassifier(estimator).fit(X, Y, sample_weight=weights)

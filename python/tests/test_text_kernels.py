@@ -18,7 +18,7 @@ from recta.feature_extraction.text import CountVectorizer as OurCounts
 from recta.kernel_ridge import KernelRidge
 from recta.kernels import GraphKernel, StringKernel, graph_text
 from recta.linear_model import KernelPerceptron
-from recta.svm import SVC, SVR
+from recta.svm import OneClassSVM, SVC, SVR
 
 RNG = np.random.default_rng(5)
 TEXTS = ["".join(RNG.choice(list("abcñ"), RNG.integers(0, 12))) for _ in range(15)]
@@ -220,6 +220,17 @@ def test_components_and_clusters_of_texts():
     clusters = KernelKMeans(2, kernel="string:spectrum", random_state=0).fit(["abab", "baba", "cdcd", "dcdc"])
     assert clusters.labels_[0] == clusters.labels_[1] != clusters.labels_[2] == clusters.labels_[3]
     assert clusters.predict(["ababa"])[0] == clusters.labels_[0]
+
+
+def test_one_class_of_texts_is_that_of_their_matrix():
+    kernel = StringKernel("spectrum", length=2)
+    border, of_matrix = OneClassSVM(kernel=kernel).fit(NAMES), OneClassSVM(kernel="precomputed").fit(kernel.fit_transform(NAMES))
+    new = kernel.transform(NEW)
+    assert border.certificate_.verdict == "proved" and border.offset_ == of_matrix.offset_
+    np.testing.assert_array_equal(border.decision_function(NEW), of_matrix.decision_function(new))
+    np.testing.assert_array_equal(border.score_samples(NEW), of_matrix.score_samples(new))
+    assert border.predict(NAMES).tolist() == border.fit_predict(NAMES).tolist()
+    assert border.predict(["\u0436\u0436\u0436\u0436"]).tolist() == [-1]  # nothing in common with any of them
 
 
 def test_texts_in_searches_clones_and_pickles():
