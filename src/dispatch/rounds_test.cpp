@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <limits>
+#include <unistd.h>
 
 namespace recta {
 namespace {
@@ -52,8 +53,8 @@ TEST_P(Rounds, AsOnOneMachine) {
 TEST_P(Rounds, PredictsToTheBitAsAStreamDoes) {
   const Dataset data = table(9000, 5);
   const std::string path =
-      (std::filesystem::temp_directory_path() / ("recta_rounds_test_a_stream_" + GetParam().word + GetParam().target +
-                                                 std::to_string(GetParam().params.size()) + ".csv"))
+      (std::filesystem::temp_directory_path() /
+       ("recta_rounds_test_a_stream_" + GetParam().word + GetParam().target + std::to_string(::getpid()) + ".csv"))
           .string();
   ASSERT_TRUE(write(data, path));
   const RoundsJob job = job_of(GetParam());
@@ -97,8 +98,9 @@ INSTANTIATE_TEST_SUITE_P(Words, Rounds,
 TEST(RoundsOf, AnEngineThatIsGoneIsGoneOnFrom) {
   const Dataset data = table(9000, 5);
   const RoundsJob job = job_of({"logistic", "two", {{"lambda", 0.01}}});
-  const std::string path =
-      (std::filesystem::temp_directory_path() / "recta_rounds_test_an_engine_that_is_gone").string();
+  const std::string path = (std::filesystem::temp_directory_path() /
+                            ("recta_rounds_test_an_engine_that_is_gone" + std::to_string(::getpid())))
+                               .string();
   std::filesystem::remove(path);
   Parts whole(data, job, cut(data.rows, 3));
   const auto expected = fit_in_rounds(job, data, whole);
@@ -117,7 +119,8 @@ TEST(RoundsOf, AnEngineThatIsGoneIsGoneOnFrom) {
 TEST(RoundsOf, AStopBetweenRoundsIsGoneOnFrom) {
   const Dataset data = table(9000, 5);
   const RoundsJob job = job_of({"logistic", "two", {{"lambda", 0.01}}});
-  const std::string path = (std::filesystem::temp_directory_path() / "recta_rounds_test_a_stop").string();
+  const std::string path =
+      (std::filesystem::temp_directory_path() / ("recta_rounds_test_a_stop" + std::to_string(::getpid()))).string();
   std::filesystem::remove(path);
   Parts whole(data, job, cut(data.rows, 3)), stopped(data, job, cut(data.rows, 3)), again(data, job, cut(data.rows, 3));
   const auto expected = fit_in_rounds(job, data, whole);

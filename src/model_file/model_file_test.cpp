@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 namespace recta {
 namespace {
@@ -287,7 +288,7 @@ TEST(ModelFile, KeepsSparseColumns) {
 TEST(ModelFile, RefusesToSaveANaNCoefficient) {
   Model model = example_model();
   model.linear().targets[1].coefficients[0].value = std::nan("");
-  const std::string path = testing::TempDir() + "model_file_test_nan.recta";
+  const std::string path = testing::TempDir() + std::to_string(::getpid()) + "_nan.recta";
   const auto saved = model.save(path);
   ASSERT_FALSE(saved);
   EXPECT_THAT(saved.error().text(), HasSubstr("cannot be saved"));
@@ -298,13 +299,13 @@ TEST(ModelFile, RefusesToSaveANaNCoefficient) {
 TEST(ModelFile, RefusesToSaveNamesThatAreNotUtf8) {
   Model model = example_model();
   model.schema.targets[0] = model.linear().targets[0].target = "\xff";
-  const auto saved = model.save(testing::TempDir() + "latin.recta");
+  const auto saved = model.save(testing::TempDir() + std::to_string(::getpid()) + "_latin.recta");
   ASSERT_FALSE(saved);
   EXPECT_THAT(saved.error().text(), HasSubstr("not UTF-8"));
 }
 
 TEST(ModelFile, GoesThroughADisk) {
-  const std::string path = testing::TempDir() + "model_file_test.recta";
+  const std::string path = testing::TempDir() + std::to_string(::getpid()) + "_model_file_test.recta";
   const auto saved = example_model().save(path);
   ASSERT_TRUE(saved) << saved.error().text();
   const auto loaded = Model::load(path);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace recta {
 namespace {
@@ -203,7 +204,8 @@ TEST(CrossValidation, LeavingRowsOutOneByOneIsExact) {
 
 struct RecordFile {
   std::string path;
-  explicit RecordFile(const char* name) : path((std::filesystem::temp_directory_path() / name).string()) {
+  explicit RecordFile(const char* name)
+      : path((std::filesystem::temp_directory_path() / (name + std::to_string(::getpid()))).string()) {
     std::remove(path.c_str());
   }
   ~RecordFile() { std::remove(path.c_str()); }

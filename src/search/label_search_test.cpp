@@ -6,6 +6,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace recta {
 namespace {
@@ -188,7 +189,8 @@ TEST(LabelSearch, TakesClassifiersWithAndWithoutProbabilities) {
 }
 
 TEST(LabelSearch, GoesOnFromARecordOfTheSameLabelsAlone) {
-  const std::string file = std::filesystem::temp_directory_path() / "recta_label_search.jsonl";
+  const std::string file =
+      std::filesystem::temp_directory_path() / ("recta_label_search" + std::to_string(::getpid()) + ".jsonl");
   std::filesystem::remove(file);
   const CrossValidationOptions how{.resume = file};
   const CrossValidation first = searched("logistic", Tagged().columns, by_columns(), how);

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace recta {
 namespace {
@@ -33,7 +34,7 @@ struct Cloud {
 };
 
 std::string place_of(const std::string& name) {
-  return testing::TempDir() + name + ".recta";
+  return testing::TempDir() + name + std::to_string(::getpid()) + ".recta"; // tests run side by side
 }
 
 std::string bytes_of(const std::string& path) {

@@ -8,6 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <random>
+#include <unistd.h>
 
 namespace recta {
 namespace {
@@ -67,7 +68,9 @@ const svm::Machine& machine(const Model& model) {
 class File {
 public:
   File(const Dataset& data, const std::string& name)
-      : path((std::filesystem::temp_directory_path() / ("recta_by_passes_test_" + name + ".csv")).string()) {
+      : path((std::filesystem::temp_directory_path() /
+              ("recta_by_passes_test_" + name + std::to_string(::getpid()) + ".csv"))
+                 .string()) {
     EXPECT_TRUE(write(data, path));
   }
   ~File() { std::filesystem::remove(path); }
