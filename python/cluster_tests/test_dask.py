@@ -108,7 +108,7 @@ def test_ways_to_treat_missing_values_that_there_are_not(gaps):
         recta.dask.fit(dd.from_pandas(gaps, npartitions=2), Ridge(), features=NUMBERS, label="t", missing="neighbours")
 
 
-@pytest.mark.parametrize("scheme", ["ova", "ovo"])
+@pytest.mark.parametrize("scheme", ["ova", pytest.param("ovo", marks=pytest.mark.slow)])
 def test_classes_two_at_a_time(frame, scheme):
     job = ("logistic", {"lambda": 0.01, "multiclass": scheme})
     models = [recta.dask.fit(dd.from_pandas(frame, npartitions=parts), job, features=NUMBERS, label="kind") for parts in (1, 2, 7)]

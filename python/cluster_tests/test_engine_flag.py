@@ -39,18 +39,20 @@ def test_parquet_files_are_read_by_the_executors(frame, table, tmp_path):
     assert run("verify", tmp_path / "m.recta", table).returncode == 0
 
 
-def test_missing_values_classes_and_terms_travel(frame, tmp_path):
+@pytest.mark.parametrize("words", [
+    ["naive-bayes", "--target", "kind"],  # which leaves out what is missing
+    pytest.param(["lda", "--target", "kind", "--missing", "mean", "--poly", 2, "--poly-terms", "powers", "--multiclass", "ova"], marks=pytest.mark.slow),
+], ids=lambda words: words[0])
+def test_missing_values_classes_and_terms_travel(frame, tmp_path, words):
     gaps = frame[["a", "b", "kind", "t"]].head(3000).copy()
     gaps.loc[gaps.index % 7 == 3, "a"] = None
     gaps.to_csv(tmp_path / "gaps.csv", index=False)
-    for words in (["lda", "--target", "kind", "--missing", "mean", "--poly", 2, "--poly-terms", "powers", "--multiclass", "ova"],
-                  ["naive-bayes", "--target", "kind"]):  # which leaves out what is missing
-        ask = ["fit", words[0], tmp_path / "gaps.csv", *words[1:]]
-        there = run(*ask, "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "m.recta")
-        assert there.returncode == 0, there.stderr
-        here = run(*ask, "--stream")
-        assert [line for line in there.stdout.splitlines() if "time " not in line] == [line for line in here.stdout.splitlines() if "time " not in line]
-        assert run("verify", tmp_path / "m.recta", tmp_path / "gaps.csv").returncode == 0
+    ask = ["fit", words[0], tmp_path / "gaps.csv", *words[1:]]
+    there = run(*ask, "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "m.recta")
+    assert there.returncode == 0, there.stderr
+    here = run(*ask, "--stream")
+    assert [line for line in there.stdout.splitlines() if "time " not in line] == [line for line in here.stdout.splitlines() if "time " not in line]
+    assert run("verify", tmp_path / "m.recta", tmp_path / "gaps.csv").returncode == 0
 
 
 def test_documents(letters, tmp_path):

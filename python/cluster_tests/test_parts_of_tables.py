@@ -64,6 +64,8 @@ def test_predictions_without_recta_name_the_cure(monkeypatch):
 
 
 class Reads:
+    texts = ()
+
     def __init__(self, *columns):
         self.columns = list(columns)
 
