@@ -30,7 +30,7 @@ def linear_objective(model, x, y, job):
 
 def fit_kernel(module, job, timed, **more):
     x, y = problem(job)
-    seconds, model = timed(lambda: module.SVC(C=job["C"], gamma=job["gamma"], **more).fit(x, y), job["repeat"])
+    seconds, model = timed(lambda: module.SVC(C=job["C"], gamma=job["gamma"], kernel=job.get("kernel", "rbf"), **more).fit(x, y), job["repeat"])
     return seconds, {"objective": kernel_objective(model, x, y, job["C"])}
 
 

@@ -93,6 +93,14 @@ def kernel_cases(quick):
                faster(quick, "recta scores", {"sklearn scores": 1, "sklearn-intelex scores": 1}), 1)
 
 
+def large_cost_cases(quick):
+    """Smooth kernels and a large C: steps of two rows at a time come no nearer for long."""
+    rows = 200 if quick else 1_000
+    for name, kernel, gamma, c in (("polynomial of degree 3", "poly", 0.2, 1e4), ("Gaussian machine", "rbf", 0.01, 1e6)):
+        job = dense(rows, 8, 57) | {"repeat": 1, "C": 1e2 if quick else c, "gamma": gamma, "kernel": kernel, "tolerance": 1e-8}
+        yield Case(f"{name}, {rows} x 8, C = {job['C']:g}", contenders("recta machine", ["sklearn SVC"], job), near(1e-2), faster(quick, "recta machine", {"sklearn SVC": 5}), 1)
+
+
 def linear_cases(quick):
     wide = sparse(800, 1_000, 20, 52) if quick else sparse(100_000, 100_000, 50, 52)
     tall = dense(1_000, 20, 53) if quick else dense(200_000, 100, 53)
@@ -122,5 +130,6 @@ def svm(quick):
     """Kernel, linear and nu machines; grids; scores."""
     yield from grid_cases(quick)
     yield from kernel_cases(quick)
+    yield from large_cost_cases(quick)
     yield from linear_cases(quick)
     yield from nu_cases(quick)

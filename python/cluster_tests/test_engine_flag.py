@@ -20,13 +20,16 @@ def table(frame, tmp_path):
     return tmp_path / "rows.csv"
 
 
-def test_a_fit_by_spark_is_the_fit_of_one_machine(table, tmp_path):
-    model = tmp_path / "m.recta"
-    there = run("fit", "ridge", table, "--target", "t", "--lambda", 0.1, "--engine", "spark", "--master", "local[2]", "-o", model)
+def is_the_fit_of_one_machine(words, tmp_path):
+    """Spark prints what one machine does, and the model is verified there; the third word is the table."""
+    there, here = run(*words, "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "m.recta"), run(*words, "--stream")
     assert there.returncode == 0, there.stderr
-    here = run("fit", "ridge", table, "--target", "t", "--lambda", 0.1, "--stream")
     assert [line for line in there.stdout.splitlines() if "time " not in line] == [line for line in here.stdout.splitlines() if "time " not in line]
-    assert run("verify", model, table).returncode == 0
+    assert run("verify", tmp_path / "m.recta", words[2]).returncode == 0
+
+
+def test_a_fit_by_spark_is_the_fit_of_one_machine(table, tmp_path):
+    is_the_fit_of_one_machine(["fit", "ridge", table, "--target", "t", "--lambda", 0.1], tmp_path)
 
 
 def test_parquet_files_are_read_by_the_executors(frame, table, tmp_path):
@@ -48,22 +51,14 @@ def test_missing_values_classes_and_terms_travel(frame, tmp_path, words):
     gaps.loc[gaps.index % 7 == 3, "a"] = None
     gaps.to_csv(tmp_path / "gaps.csv", index=False)
     ask = ["fit", words[0], tmp_path / "gaps.csv", *words[1:]]
-    there = run(*ask, "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "m.recta")
-    assert there.returncode == 0, there.stderr
-    here = run(*ask, "--stream")
-    assert [line for line in there.stdout.splitlines() if "time " not in line] == [line for line in here.stdout.splitlines() if "time " not in line]
-    assert run("verify", tmp_path / "m.recta", tmp_path / "gaps.csv").returncode == 0
+    is_the_fit_of_one_machine(ask, tmp_path)
 
 
 def test_documents(letters, tmp_path):
     letters.drop(columns=["id", "age"]).to_csv(tmp_path / "letters.csv", index=False)
     ask = ["fit", "naive-bayes", tmp_path / "letters.csv", "--target", "word", "--likelihood", "multinomial", "--text", "body", "--min-df", "0.01", "--max-df", "1.0",
            "--text-ngrams", "1:2"]
-    there = run(*ask, "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "m.recta")
-    assert there.returncode == 0, there.stderr
-    here = run(*ask, "--stream")
-    assert [line for line in there.stdout.splitlines() if "time " not in line] == [line for line in here.stdout.splitlines() if "time " not in line]
-    assert run("verify", tmp_path / "m.recta", tmp_path / "letters.csv").returncode == 0
+    is_the_fit_of_one_machine(ask, tmp_path)
 
 
 def test_what_goes_wrong_is_said(table, tmp_path):

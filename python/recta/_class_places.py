@@ -2,7 +2,7 @@
 
 import numpy as np
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d
+from sklearn.utils.validation import _check_sample_weight, column_or_1d
 
 from . import _core
 
@@ -16,6 +16,20 @@ def flat_labels(y, rows, name):
         check_classification_targets(y)
         raise ValueError(f"Found input variables with inconsistent numbers of samples: {[rows, len(y)]}")
     return y
+
+
+def rows_present(estimator, X, y, sample_weight):
+    """Rows of positive weight, their labels and weights, checked."""
+    name = type(estimator).__name__
+    if y is None:
+        flat_labels(y, 0, name)
+    X = estimator._checked(X, library_reads=sample_weight is None)
+    y = flat_labels(y, X.shape[0], name)
+    if sample_weight is None:
+        return X, y, None
+    sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
+    present = sample_weight > 0
+    return (X, y, sample_weight) if present.all() else (X[present], y[present], sample_weight[present])
 
 
 def class_places(y):

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._certificate import Certificate
 from ._checks import is_plain, reworded
-from ._class_places import class_places, flat_labels
+from ._class_places import class_places, rows_present
 from ._errors import DataError
 from ._explain import Explains
 from ._input import array_or_parts
@@ -41,15 +41,7 @@ class GaussianClasses(Explains, ClassifierMixin, BaseEstimator):
 
     def _labelled(self, X, y, sample_weight):
         """Rows of positive weight, places of their labels among ``classes_``, weights."""
-        if y is None:
-            flat_labels(y, 0, type(self).__name__)
-        X = self._checked(X, library_reads=sample_weight is None)
-        y = flat_labels(y, X.shape[0], type(self).__name__)
-        if sample_weight is not None:
-            sample_weight = np.ascontiguousarray(_check_sample_weight(sample_weight, X, dtype=np.float64))
-            present = sample_weight > 0
-            if not present.all():
-                X, y, sample_weight = X[present], y[present], sample_weight[present]
+        X, y, sample_weight = rows_present(self, X, y, sample_weight)
         self.classes_, places = class_places(y)
         if len(self.classes_) < 2:
             raise ValueError(f"The number of classes has to be greater than one; got {len(self.classes_)} class")

@@ -77,7 +77,7 @@ std::optional<std::tuple<std::vector<Index>, PlacesOut>> label_places(nb::handle
   return std::nullopt;
 }
 
-// Of some rows of codes: the largest number of each column, and whether all are whole and from 0 to 2^31.
+// The largest number of each column over some rows of codes, and whether all are whole and from 0 to 2^31.
 struct Codes {
   std::vector<double> most, least, fraction;
 

@@ -26,7 +26,7 @@ double value(const ExactSum& sum) {
   return sum.over(sum_of({1}));
 }
 
-// Of all sizes, so that a plain sum would lose most of them.
+// Numbers of all sizes, so that a plain sum would lose most of them.
 std::vector<double> wild_numbers(Index count, unsigned seed) {
   std::mt19937_64 random(seed);
   std::vector<double> out;

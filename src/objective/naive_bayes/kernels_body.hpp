@@ -109,6 +109,7 @@ void sums_apart(const WeightedRows& rows, Index columns, const double* mean, con
   by_strips<kManyRegisters ? 7 : 4>(columns, [&](auto strip, Index j) { apart_strip(strip, rows, j, mean, to); });
 }
 
+// The proof has a loop of its own, so that a mistake in the one above does not pass it.
 template <Index K, bool kPart>
 inline void exact_apart_strip(Strip<K, kPart> strip, const WeightedRows& rows, Index j, const double* mean,
                               const SumsApart& to) {
