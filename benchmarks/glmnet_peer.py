@@ -38,11 +38,15 @@ class Glmnet:
         return seconds, np.fromfile(self.answer).reshape((self.cols, -1), order="F")
 
 
-@contextlib.contextmanager
-def glmnet(job):
+def needs_glmnet():
     there = shutil.which("Rscript") and subprocess.run(["Rscript", "-e", "library(glmnet)"], capture_output=True).returncode == 0
     if not there:
         raise ModuleNotFoundError("no R with glmnet; apt install r-cran-glmnet")
+
+
+@contextlib.contextmanager
+def glmnet(job):
+    needs_glmnet()
     with tempfile.TemporaryDirectory() as folder:
         asked = Glmnet(job, folder)
         yield asked

@@ -155,5 +155,80 @@ def plain_relabelling(job, timed):
     return seconds, scipy.__version__, {"sum": float(k.sum())}
 
 
-PEERS = {"recta kernel ridge": recta_kernel_ridge, "sklearn kernel ridge": sklearn_kernel_ridge, "kernel and potrf": kernel_and_potrf, "recta strings": recta_strings,
-         "sklearn runs": sklearn_runs, "numpy subsequences": numpy_subsequences, "recta graphs": recta_graphs, "plain relabelling": plain_relabelling}
+def grakel_wl(job, timed):
+    import grakel
+
+    def parsed(text):
+        labels, edges = {}, set()
+        for part in text.split(";"):
+            if ":" in part:
+                node, label = part.split(":")
+                labels[int(node)] = label
+            elif part:
+                a, b = map(int, part.split("-"))
+                edges |= {(a, b), (b, a)}
+        return grakel.Graph(list(edges), node_labels=labels)
+
+    texts = words(job)
+    make = lambda: grakel.WeisfeilerLehman(n_iter=job["rounds"], normalize=True)
+    seconds, k = timed(lambda: make().fit_transform([parsed(text) for text in texts]), job["repeat"])
+    return seconds, grakel.__version__, {"sum": float(k.sum())}
+
+
+def components(make, job, timed):
+    x, _ = problem(job)
+    seconds, model = timed(lambda: make(n_components=job["components"], kernel="rbf", gamma=job["gamma"]).fit(x), job["repeat"])
+    return seconds, {"eigenvalues": np.asarray(model.eigenvalues_)[:job["components"]].tolist()}
+
+
+def recta_components(job, timed):
+    import recta
+    from recta.decomposition import KernelPCA
+
+    seconds, more = components(KernelPCA, job, timed)
+    return seconds, recta.__version__, more
+
+
+def sklearn_components(solver):
+    def fit(job, timed):
+        import sklearn
+        from sklearn.decomposition import KernelPCA
+
+        seconds, more = components(lambda **given: KernelPCA(eigen_solver=solver, random_state=0, **given), job, timed)
+        return seconds, sklearn.__version__, more
+    return fit
+
+
+def features(module, job, timed):
+    """Seconds of learning and computing the features, and what their products lack to the kernel, on average over pairs of some rows."""
+    from sklearn.metrics.pairwise import rbf_kernel
+
+    x, _ = problem(job)
+    make = lambda: getattr(module, job["map"])(gamma=job["gamma"], n_components=job["components"], random_state=0)
+    seconds, z = timed(lambda: make().fit_transform(x), job["repeat"])
+    some = slice(None, None, max(1, len(x) // 2_000))
+    return seconds, {"off": float(np.abs(rbf_kernel(x[some], gamma=job["gamma"]) - z[some] @ z[some].T).mean())}
+
+
+def recta_features(job, timed):
+    import recta
+    import recta.kernel_approximation
+
+    seconds, more = features(recta.kernel_approximation, job, timed)
+    return seconds, recta.__version__, more
+
+
+def sklearn_features(job, timed):
+    import sklearn
+    import sklearn.kernel_approximation
+
+    seconds, more = features(sklearn.kernel_approximation, job, timed)
+    return seconds, sklearn.__version__, more
+
+
+PEERS = {"recta kernel ridge": recta_kernel_ridge, "sklearn kernel ridge": sklearn_kernel_ridge, "kernel and potrf": kernel_and_potrf,
+         "recta components": recta_components, "sklearn components": sklearn_components("auto"), "sklearn arpack": sklearn_components("arpack"),
+         "sklearn dense": sklearn_components("dense"), "sklearn randomized": sklearn_components("randomized"),
+         "recta features": recta_features, "sklearn features": sklearn_features,
+         "recta strings": recta_strings, "sklearn runs": sklearn_runs, "numpy subsequences": numpy_subsequences,
+         "recta graphs": recta_graphs, "plain relabelling": plain_relabelling, "grakel": grakel_wl}

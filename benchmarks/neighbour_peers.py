@@ -18,15 +18,28 @@ def recta_neighbours(job, timed):
     return seconds, recta.__version__, {"sum": float(found[0].sum())}
 
 
-def sklearn_neighbours(job, timed):
-    import sklearn
-    from sklearn.neighbors import NearestNeighbors
-
+def nearest(module, job, timed):
     x, q = problem(job)
     threads = int(os.environ.get("OMP_NUM_THREADS", "1"))
-    make = lambda: NearestNeighbors(n_neighbors=job["k"], algorithm=job["search"], n_jobs=threads)
+    make = lambda: module.NearestNeighbors(n_neighbors=job["k"], algorithm=job["search"], n_jobs=threads)
     seconds, found = timed(lambda: make().fit(x).kneighbors(q), job["repeat"])
-    return seconds, sklearn.__version__, {"sum": float(found[0].sum())}
+    return seconds, {"sum": float(found[0].sum())}
+
+
+def sklearn_neighbours(job, timed):
+    import sklearn
+    import sklearn.neighbors
+
+    seconds, more = nearest(sklearn.neighbors, job, timed)
+    return seconds, sklearn.__version__, more
+
+
+def intelex_neighbours(job, timed):
+    import sklearnex
+    import sklearnex.neighbors
+
+    seconds, more = nearest(sklearnex.neighbors, job, timed)
+    return seconds, sklearnex.__version__, more
 
 
 def faiss_flat(job, timed):
@@ -152,12 +165,20 @@ def recta_far(job, timed):
 def product(job, timed):
     """The product of queries and rows in single precision, block by block: what any search through products must pay."""
     x, q = (part.astype(np.float32) for part in problem(job))
-    work = lambda: [q[i:i + 512] @ x.T for i in range(0, len(q), 512)][-1]
+    products = np.empty((512, len(x)), np.float32)
+
+    def work():
+        for i in range(0, len(q), 512):
+            some = q[i:i + 512]
+            np.matmul(some, x.T, out=products[:len(some)])
+
     seconds, _ = timed(work, job["repeat"])
     return seconds, np.__version__, {}
 
 
 PEERS = {"recta neighbours": recta_neighbours, "sklearn brute": sklearn_neighbours, "sklearn tree": sklearn_neighbours,
+         "sklearn-intelex brute": intelex_neighbours,
          "faiss flat": faiss_flat, "cKDTree": ckdtree, "nanoflann": nanoflann, "float32 product": product,
          "recta graph": recta_graph, "hnswlib": hnswlib_graph, "recta errors": recta_errors, "recta far": recta_far, "recta loading": recta_loading,
-         "sklearn search": search_of_itself(sklearn_neighbours), "faiss search": search_of_itself(faiss_flat)}
+         "sklearn search": search_of_itself(sklearn_neighbours), "faiss search": search_of_itself(faiss_flat),
+         "sklearn-intelex search": search_of_itself(intelex_neighbours)}

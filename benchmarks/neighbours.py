@@ -1,7 +1,10 @@
-"""Nearest neighbours, the same rows found, beside scikit-learn, faiss and SciPy; and after adding 1e6 to every coordinate."""
+"""Nearest neighbours, the same rows found, beside scikit-learn, its oneDAL, faiss and SciPy; and after adding 1e6 to every coordinate."""
+
+import gzip
 
 import numpy as np
 
+import softmaxes
 from harness import DATA, Bar, Case, Contender, stored
 
 
@@ -24,24 +27,37 @@ def same_recall(ours, theirs):
     return None if a >= b - 0.01 else f"recall {a:.4f} against {b:.4f}"
 
 
-def neighbours(quick):
-    """Brute force in 64 columns, beside the product alone; a tree in 3; errors by k; what is right far from the origin; graphs."""
-    rows, queries = (5_000, 500) if quick else (100_000, 10_000)
-    job = points(rows, queries, 64, 31) | {"k": 10, "repeat": 2, "search": "brute"}
-    names = ["sklearn brute"] if quick else ["sklearn brute", "faiss flat", "float32 product"]
+def pictures():
+    """The 60,000 pictures of clothes to learn from, and the 10,000 to test with."""
+    with gzip.open(softmaxes.FASHION / "t10k-images-idx3-ubyte.gz") as file:
+        asked = np.frombuffer(file.read(), np.uint8, offset=16) / 255.0
+    return {"x": softmaxes.pictures()["x"], "cols": 784} | stored("fashion-asked", lambda: (asked,), ("q",))
+
+
+def by_brute_force(name, job, quick):
+    """Beside the others, and beside the product of queries and rows alone."""
+    job |= {"k": 10, "repeat": 2, "search": "brute"}
+    peers = ["sklearn brute"] if quick else ["sklearn brute", "sklearn-intelex brute", "faiss flat"]
     ours = Contender("recta brute", {"peer": "recta neighbours", **job}, True)
 
     def bars(there):
-        made = []
-        if not quick and "float32 product" in there:
-            made.append(Bar("times the product alone", there["recta brute"].best / there["float32 product"].best, 1.3, False))
-        for name in ("sklearn brute", "faiss flat"):
-            if not quick and name in there:
-                made.append(Bar(f"faster than {name}", there[name].best / there["recta brute"].best, 1, True))
-        return made
+        if quick:
+            return []
+        ours = there["recta brute"].best
+        product = [Bar("times the product alone", ours / there["float32 product"].best, 1.3, False)] if "float32 product" in there else []
+        return product + [Bar(f"faster than {peer}", there[peer].best / ours, 1, True) for peer in peers if peer in there]
 
     agree = lambda a, b: None if "sum" not in b.more else same_sum(a, b)
-    yield Case(f"neighbours, k = 10, {rows} x 64, {queries} queries", [ours, *(Contender(name, job, False) for name in names)], agree, bars, 2)
+    others = peers if quick else [*peers, "float32 product"]
+    return Case(f"neighbours, k = 10, {name}", [ours, *(Contender(peer, job, False) for peer in others)], agree, bars, 2)
+
+
+def neighbours(quick):
+    """Brute force in 64 and 784 columns; a tree in 3; errors by k; what is right far from the origin; graphs."""
+    rows, queries = (5_000, 500) if quick else (100_000, 10_000)
+    yield by_brute_force(f"{rows} x 64, {queries} queries", points(rows, queries, 64, 31), quick)
+    if not quick and softmaxes.FASHION.is_dir():
+        yield by_brute_force("60,000 pictures of 784 numbers, 10,000 queries", pictures(), quick)
 
     rows, queries = (10_000, 1_000) if quick else (1_000_000, 100_000)
     job = points(rows, queries, 3, 32) | {"k": 10, "repeat": 2, "search": "kd_tree"}
@@ -78,7 +94,7 @@ def errors_by_k(quick):
     """Leave-one-out errors of all k up to 50 beside one search of 51 neighbours by the fastest peer."""
     rows = 2_000 if quick else 100_000
     job = points(rows, 10, 20, 34) | {"k": 51, "repeat": 1, "search": "brute"}
-    names = ["sklearn search"] if quick else ["sklearn search", "faiss search"]
+    names = ["sklearn search"] if quick else ["sklearn search", "sklearn-intelex search", "faiss search"]
 
     def bars(there):
         best = min((there[name].best for name in names if name in there), default=None)

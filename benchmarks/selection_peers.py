@@ -1,6 +1,9 @@
 """Cross-validation over the strength of a penalty, and many classes by models of two: Recta's and its peers, on the same rows."""
 
+import subprocess
+import tempfile
 import warnings
+from pathlib import Path
 
 import numpy as np
 
@@ -36,6 +39,55 @@ def logistic_regression_cv(job, timed):
                                  l1_ratios=(1.0 if job["l1"] else 0.0,), use_legacy_attributes=False, tol=1e-6, max_iter=1000)
     seconds, fitted = timed(lambda: model.fit(x, y), 1)
     return seconds, sklearn.__version__, {"losses": (-np.asarray(fitted.scores_).reshape(job["folds"], -1).mean(axis=0)).tolist()}
+
+
+def log_loss_of(labels, p):
+    """Of probabilities by class, in the order of the classes; labels are 0, 1, ..."""
+    return -np.log(np.maximum(p[np.arange(len(labels)), labels], np.finfo(float).tiny)).mean()
+
+
+def intelex_loop(job, timed):
+    """oneDAL has no search of its own: every fold and strength is a fit, and each begins where the last one ended."""
+    import sklearnex
+    from recta.model_selection import splits
+    from sklearnex.linear_model import LogisticRegression
+
+    warnings.simplefilter("ignore")
+    x, y = rows_of(job)
+    y = np.searchsorted(np.unique(y), y)
+
+    def fold(kept, left_out):
+        model = LogisticRegression(solver="lbfgs", tol=1e-6, max_iter=1000, warm_start=True)
+        inside, labels, outside = x[kept], y[kept], x[left_out]
+        out = []
+        for one in job["lambdas"]:
+            model.set_params(C=1 / (one * len(labels))).fit(inside, labels)
+            out.append(log_loss_of(y[left_out], model.predict_proba(outside)))
+        return out
+
+    folds = list(splits(len(y), labels=y, folds=job["folds"]))
+    seconds, losses = timed(lambda: np.mean([fold(*one) for one in folds], axis=0), 1)
+    return seconds, sklearnex.__version__, {"losses": losses.tolist()}
+
+
+def glmnet_search(job, timed):
+    """R's glmnet, a path a fold, on as many cores as the others have threads."""
+    from glmnet_peer import needs_glmnet, peak
+    from recta.model_selection import splits
+
+    needs_glmnet()
+    _, y = rows_of(job)
+    with tempfile.TemporaryDirectory() as folder:
+        fold = np.empty(len(y))
+        for number, (_, left_out) in enumerate(splits(len(y), labels=y, folds=job["folds"])):
+            fold[left_out] = number + 1
+        fold.tofile(Path(folder) / "folds")
+        lambdas = ",".join(repr(float(one)) for one in sorted(job["lambdas"], reverse=True))
+        words = [f"{key}={job[key]}" for key in ("x", "y", "rows", "cols", "threads")] + [f"folds={folder}/folds", f"lambdas={lambdas}"]
+        script = Path(__file__).parent / "glmnet_search.R"
+        lines = subprocess.run(["Rscript", str(script), *words], check=True, capture_output=True, text=True).stdout.splitlines()
+    losses = dict(zip(sorted(job["lambdas"], reverse=True), map(float, lines[2].split()), strict=True))
+    return [float(lines[1])], lines[0].strip(), {"losses": [losses[one] for one in job["lambdas"]], **peak()}
 
 
 def _objectives(job, x, y, scores, squares):
@@ -76,4 +128,5 @@ def liblinear_ova(job, timed):
     return seconds, sklearn.__version__, {"objective": _objectives(job, x, y, fitted.decision_function(x), squares)}
 
 
-PEERS = {"recta cv": recta_search, "LogisticRegressionCV": logistic_regression_cv, "recta ova": recta_ova, "liblinear ova": liblinear_ova}
+PEERS = {"recta cv": recta_search, "LogisticRegressionCV": logistic_regression_cv, "sklearn-intelex loop": intelex_loop, "glmnet search": glmnet_search,
+         "recta ova": recta_ova, "liblinear ova": liblinear_ova}
