@@ -1,13 +1,18 @@
 #include "certificate/kernel_pca/certify.hpp"
 
 #include "base/blas.hpp"
+#include "base/large_memory.hpp"
 #include "base/listening.hpp"
+#include "base/mirror.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "stats/rows.hpp"
 
+#include <recta/dataset.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace recta::kernel_pca {
 namespace {
@@ -50,28 +55,29 @@ public:
 
 private:
   void write_matrix() {
+    const LargePages pages(LargePages::room(at(n_ * n_) * sizeof(double)));
     a_.resize(at(n_ * n_));
     claimed_.points.upper_triangle(claimed_.kernel, a_.data(), &pool_);
     for (const double weight : weight_) root_.push_back(std::sqrt(weight / out_.weight));
-    std::vector<double> mean(at(n_));
-    for (Index j = 0; j < n_; ++j)
-      for (Index i = 0; i <= j; ++i) a_[at(i * n_ + j)] = a_[at(j * n_ + i)];
-    double middle = 0, largest = 0;
-    for (Index j = 0; j < n_; ++j) {
-      CompensatedSum sum;
-      for (Index i = 0; i < n_; ++i) sum.add_product(root_[at(i)] * root_[at(i)], a_[at(j * n_ + i)]);
-      mean[at(j)] = sum.value();
-      largest = std::max(largest, std::abs(a_[at(j * n_ + j)]));
-    }
-    for (Index j = 0; j < n_; ++j) middle += root_[at(j)] * root_[at(j)] * mean[at(j)];
-    CompensatedSum trace;
-    for (Index j = 0; j < n_; ++j) {
+    mirror_upper(a_.data(), n_, pool_);
+    std::vector<double> mean(at(n_)), most(at(n_)), share;
+    for (const double root : root_) share.push_back(root * root);
+    pool_.run(n_, [&](Index j, int) {
+      const double* const column = a_.data() + j * n_;
+      mean[at(j)] = blas::dot(n_, share.data(), column);
+      for (Index i = 0; i < n_; ++i) most[at(j)] = std::max(most[at(j)], std::abs(column[i]));
+    });
+    const double largest = std::ranges::max(most);
+    const double middle = blas::dot(n_, share.data(), mean.data());
+    pool_.run(n_, [&](Index j, int) {
       for (Index i = 0; i < n_; ++i)
         a_[at(j * n_ + i)] = root_[at(i)] * root_[at(j)] * (a_[at(j * n_ + i)] - mean[at(i)] - mean[at(j)] + middle);
-      trace.add(a_[at(j * n_ + j)]);
-    }
+    });
+    CompensatedSum trace;
+    for (Index j = 0; j < n_; ++j) trace.add(a_[at(j * n_ + j)]);
     out_.total = trace.value();
-    // |A - exact| is at most the sum of the shares, 1, times what each value can be off.
+    // |A - exact| is at most the sum of the shares, 1, times what each value can be off: by the kernel, and by rounding
+    // in the sums of n products.
     off_ = 4 * error_ + static_cast<double>(n_ + 16) * kUnit * 4 * largest;
     constant(out_.total, claimed_.total, std::abs(out_.total) + off_);
     for (Index c = 0; c < components_; ++c) {
@@ -95,8 +101,10 @@ private:
       for (Index i = 0; i < n_; ++i)
         u_[at(c * n_ + i)] = std::sqrt(claimed_.variance[at(c)]) / root_[at(i)] * claimed_.alpha[at(c * n_ + i)];
     std::vector<double> product(at(n_ * k)), inside(at(k * k));
-    blas::gemm(blas::Op::plain, blas::Op::plain, n_, k, n_, 1, {a_.data(), n_}, {u_.data(), n_}, 0,
-               {product.data(), n_});
+    by_columns([&](Index first, Index some) { // of A, which are its rows
+      blas::gemm(blas::Op::transposed, blas::Op::plain, some, k, n_, 1, {a_.data() + first * n_, n_}, {u_.data(), n_},
+                 0, {product.data() + first, n_});
+    });
     blas::gemm(blas::Op::transposed, blas::Op::plain, k, k, n_, 1, {u_.data(), n_}, {u_.data(), n_}, 0,
                {inside.data(), k});
     const double first = claimed_.variance[0];
@@ -121,16 +129,21 @@ private:
     std::vector<double> scaled = u_;
     for (Index c = 0; c < k; ++c)
       for (Index i = 0; i < n_; ++i) scaled[at(c * n_ + i)] *= claimed_.variance[at(c)];
-    blas::gemm(blas::Op::plain, blas::Op::transposed, n_, n_, k, -1, {scaled.data(), n_}, {u_.data(), n_}, 1,
-               {a_.data(), n_});
+    std::vector<double> squares(at(n_));
+    by_columns([&](Index first, Index some) {
+      blas::gemm(blas::Op::plain, blas::Op::transposed, n_, some, k, -1, {scaled.data(), n_}, {u_.data() + first, n_},
+                 1, {a_.data() + first * n_, n_});
+      for (Index j = first; j < first + some; ++j)
+        squares[at(j)] = blas::dot(n_, a_.data() + j * n_, a_.data() + j * n_);
+    });
+    const double n = static_cast<double>(n_);
     if (n_ > kMostFactored) {
       CompensatedSum square;
-      for (const double entry : a_) square.add_product(entry, entry);
-      out_.other = std::sqrt(square.value()) + off_;
+      for (const double one : squares) square.add(one);
+      out_.other = std::sqrt(square.value()) * (1 + (n + 16) * kUnit) + off_; // squares: sums of n products each
       return;
     }
     // A factor of B + E with |E| <= (n + 2)^2 u |B|: rounding of the factorisation (Higham 2002, theorem 10.5).
-    const double n = static_cast<double>(n_);
     const double rounding = 8 * n * kUnit * claimed_.variance[0] + off_;
     const double mu = least * (1 + 1e-9) + rounding;
     for (double& entry : a_) entry = -entry;
@@ -139,10 +152,20 @@ private:
     out_.other = blas::potrf(n_, {a_.data(), n_}) == 0 ? mu + rounding : kInfinity;
   }
 
+  // work(first, some) for all columns, some at a time: as many whatever the threads.
+  void by_columns(const std::function<void(Index first, Index some)>& work) {
+    constexpr Index kTogether = 256;
+    pool_.run((n_ + kTogether - 1) / kTogether, [&](Index chunk, int) {
+      const Index first = chunk * kTogether;
+      work(first, std::min(kTogether, n_ - first));
+    });
+  }
+
   const Claimed& claimed_;
   Pool& pool_;
   Index n_, components_;
-  std::vector<double> weight_, root_, a_, u_, text_values_;
+  std::vector<double> weight_, root_, u_, text_values_;
+  Values a_;
   double error_ = 0, off_ = 0;
   Proof out_;
 };

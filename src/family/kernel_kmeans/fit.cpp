@@ -1,6 +1,7 @@
 #include "family/kernel_kmeans/fit.hpp"
 
 #include "base/listening.hpp"
+#include "base/mirror.hpp"
 #include "base/numbers.hpp"
 #include "certificate/kernel_kmeans/certify.hpp"
 #include "family/figures.hpp"
@@ -121,8 +122,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
     const Watch watch = clock.watch();
     const Listening listening(watch, "moving rows");
     task->points.upper_triangle(*task->kernel, k.data(), &pool);
-    for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < j; ++i) k[at(i * n + j)] = k[at(j * n + i)];
+    mirror_upper(k.data(), n, pool);
     if (const Index different = different_rows(k, n, settings.clusters); different < settings.clusters)
       return fail(ErrorCode::bad_data, rows.name,
                   fmt::format("there are {} different rows for {} clusters", different, settings.clusters),

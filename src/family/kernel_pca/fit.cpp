@@ -1,5 +1,6 @@
 #include "family/kernel_pca/fit.hpp"
 
+#include "base/large_memory.hpp"
 #include "base/listening.hpp"
 #include "base/numbers.hpp"
 #include "certificate/kernel_pca/certify.hpp"
@@ -116,9 +117,10 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   {
     const Watch watch = clock.watch();
     const Listening listening(watch, "eigenvectors");
-    std::vector<double> k(at(n * n));
+    const LargePages pages(LargePages::room(at(n * n) * sizeof(double)));
+    Values k(at(n * n)); // the lower triangle is not set yet
     task->points.upper_triangle(*task->kernel, k.data(), &pool);
-    const Centred about = centre(std::move(k), shares(*task));
+    const Centred about = centre(std::move(k), shares(*task), pool);
     const Selection selection{
         .count = components >= 1 ? static_cast<Index>(std::min(components, static_cast<double>(n))) : n,
         .share = components >= 1 ? 0 : components,

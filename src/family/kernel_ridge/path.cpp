@@ -1,6 +1,7 @@
 // A path over the strength of the penalty, from one eigendecomposition.
 #include "base/explained_share.hpp"
 #include "base/listening.hpp"
+#include "base/mirror.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "family/kernel_ridge/fit.hpp"
@@ -47,9 +48,7 @@ public:
   Products(const Problem& problem, Pool& pool)
       : problem_(problem), pool_(pool), k_(at(problem.rows() * problem.rows())) {
     problem.points.upper_triangle(problem.kernel, k_.data(), &pool);
-    const Index n = problem.rows();
-    for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < j; ++i) k_[at(i * n + j)] = k_[at(j * n + i)];
+    mirror_upper(k_.data(), problem.rows(), pool);
   }
   Checked check(const Decomposition::Point& point, double lambda) const {
     const Index n = problem_.rows();

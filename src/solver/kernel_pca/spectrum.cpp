@@ -2,8 +2,10 @@
 
 #include "base/blas.hpp"
 #include "base/listening.hpp"
+#include "base/mirror.hpp"
 #include "base/numbers.hpp"
 #include "base/random.hpp"
+#include "base/simd/kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +28,7 @@ void keep_selected(const Selection& selection, double trace, Index rows, Spectru
   out.vectors.resize(kept * at(rows));
 }
 
-Spectrum all_of(std::vector<double> matrix, Index n) {
+Spectrum all_of(Values matrix, Index n) {
   const blas::SerialBlas serial;
   announce(fmt::format("eigenvectors of {0} x {0}", n), 9 * std::pow(static_cast<double>(n), 3));
   std::vector<double> values(at(n));
@@ -42,7 +44,7 @@ Spectrum all_of(std::vector<double> matrix, Index n) {
 // The space of a block and of its products with A, A^2, ...
 class Krylov {
 public:
-  Krylov(const std::vector<double>& a, Index n, Index block, std::uint64_t seed, Pool& pool)
+  Krylov(const Values& a, Index n, Index block, std::uint64_t seed, Pool& pool)
       : a_(a), n_(n), block_(block), pool_(pool) {
     Random random(seed);
     std::vector<double> start(at(n * block));
@@ -89,7 +91,7 @@ public:
   }
 
 private:
-  // The part of the block that is new, orthonormal, and A times it. Blocks of rows have one size, whatever the threads.
+  // The part of the block that is new, orthonormal, and A times it.
   void add(std::vector<double> block) {
     const blas::SerialBlas serial;
     const Index m = size();
@@ -105,24 +107,43 @@ private:
       blas::geqrf(n_, block_, {block.data(), n_}, tau.data());
       blas::orgqr(n_, block_, block_, {block.data(), n_}, tau.data());
     }
-    std::vector<double> product(at(n_ * block_));
-    constexpr Index kRows = 512;
-    pool_.run((n_ + kRows - 1) / kRows, [&](Index chunk, int) {
-      const Index first = chunk * kRows, some = std::min(kRows, n_ - first);
-      blas::gemm(blas::Op::transposed, blas::Op::plain, some, block_, n_, 1, {a_.data() + first * n_, n_},
-                 {block.data(), n_}, 0, {product.data() + first, n_});
-    });
     q_.insert(q_.end(), block.begin(), block.end());
-    product_.insert(product_.end(), product.begin(), product.end());
+    product_.resize(q_.size());
+    multiply(block, product_.data() + m * n_);
   }
 
-  const std::vector<double>& a_;
+  // A times a block of few columns. A is read where it is, once: a product by BLAS would copy it into blocks each time.
+  void multiply(const std::vector<double>& block, double* out) const {
+    constexpr Index kRows = 16, kDeep = 256; // so many numbers of A stay in the fastest cache for all panels
+    const Index panels = (block_ + simd::kLanes - 1) / simd::kLanes, width = panels * simd::kLanes;
+    std::vector<double> panel(at(panels * simd::kLanes * n_));
+    for (Index c = 0; c < block_; ++c)
+      for (Index j = 0; j < n_; ++j)
+        panel[at((c / simd::kLanes * n_ + j) * simd::kLanes + c % simd::kLanes)] = block[at(c * n_ + j)];
+    pool_.run((n_ + kRows - 1) / kRows, [&](Index chunk, int) {
+      const Index first = chunk * kRows, rows = std::min(kRows, n_ - first);
+      double part[kRows * simd::kLanes];
+      std::vector<double> sum(at(rows * width));
+      for (Index from = 0; from < n_; from += kDeep)
+        for (Index p = 0; p < panels; ++p) {
+          simd::kernels().panel_products(rows, std::min(kDeep, n_ - from), a_.data() + first * n_ + from, n_,
+                                         panel.data() + (p * n_ + from) * simd::kLanes, part, simd::kLanes);
+          for (Index i = 0; i < rows; ++i)
+            for (Index lane = 0; lane < simd::kLanes; ++lane)
+              sum[at(i * width + p * simd::kLanes + lane)] += part[i * simd::kLanes + lane];
+        }
+      for (Index c = 0; c < block_; ++c)
+        for (Index i = 0; i < rows; ++i) out[c * n_ + first + i] = sum[at(i * width + c)];
+    });
+  }
+
+  const Values& a_;
   Index n_, block_;
   Pool& pool_;
   std::vector<double> q_, product_;
 };
 
-Spectrum some_of(const std::vector<double>& matrix, Index n, const Selection& selection, Pool& pool) {
+Spectrum some_of(const Values& matrix, Index n, const Selection& selection, Pool& pool) {
   constexpr Index kSpare = 8, kMostBlocks = 40;
   Krylov space(matrix, n, selection.count + kSpare, selection.seed, pool);
   Spectrum out{.method = "block-krylov"};
@@ -144,21 +165,27 @@ Spectrum some_of(const std::vector<double>& matrix, Index n, const Selection& se
 
 } // namespace
 
-Centred centre(std::vector<double> k, const std::vector<double>& share) {
+Centred centre(Values k, const std::vector<double>& share, Pool& pool) {
   const blas::SerialBlas serial;
   const Index n = std::ssize(share);
   std::vector<double> root, border(at(n));
   for (const double one : share) root.push_back(std::sqrt(one));
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i <= j; ++i) k[at(j * n + i)] = k[at(i * n + j)] = k[at(j * n + i)] * (root[at(i)] * root[at(j)]);
-  blas::symv(n, 1, {k.data(), n}, root.data(), 0, border.data());
+  mirror_upper(k.data(), n, pool);
+  pool.run(n, [&](Index j, int) {
+    double* const column = k.data() + j * n;
+    for (Index i = 0; i < n; ++i) column[i] *= root[at(i)] * root[at(j)];
+    border[at(j)] = blas::dot(n, root.data(), column);
+  });
   const double middle = blas::dot(n, root.data(), border.data());
+  pool.run(n, [&](Index j, int) {
+    double* const column = k.data() + j * n;
+    const double beyond = middle * root[at(j)] - border[at(j)];
+    for (Index i = 0; i < n; ++i) column[i] += root[at(i)] * beyond - border[at(i)] * root[at(j)];
+  });
   Centred out;
-  for (Index i = 0; i < n; ++i) out.means.push_back(border[at(i)] / root[at(i)]);
-  for (Index j = 0; j < n; ++j) {
-    for (Index i = 0; i < n; ++i)
-      k[at(j * n + i)] += root[at(i)] * (middle * root[at(j)] - border[at(j)]) - border[at(i)] * root[at(j)];
-    out.trace += k[at(j * n + j)];
+  for (Index i = 0; i < n; ++i) {
+    out.means.push_back(border[at(i)] / root[at(i)]);
+    out.trace += k[at(i * n + i)];
   }
   out.matrix = std::move(k);
   return out;

@@ -4,6 +4,8 @@
 
 #include "base/pool.hpp"
 
+#include <recta/dataset.hpp>
+
 #include <string>
 #include <vector>
 
@@ -12,11 +14,11 @@ namespace recta::kernel_pca {
 // Q M Q with M_ij = sqrt(s_i s_j) k_ij and Q = I - q q', q_i = sqrt(s_i): the kernel about the mean of the rows. On
 // entry the upper triangle of k, by column; on return all of it.
 struct Centred {
-  std::vector<double> matrix;
+  Values matrix;
   std::vector<double> means; // sum_j s_j k_ij
   double trace = 0;
 };
-Centred centre(std::vector<double> k, const std::vector<double>& share);
+Centred centre(Values k, const std::vector<double>& share, Pool& pool);
 
 struct Spectrum {
   std::vector<double> values{};  // descending
