@@ -88,6 +88,12 @@ Result<Schema> learn_features(const Arrays& rows, const FitOptions& options = {}
 // One row of features per row of x, whose columns are those the schema was learned from, each number rounded to a
 // double.
 Result<Values> make_features(const Schema& schema, const MatrixView& x);
+// Both at once, which is less work where a map computes its features to learn them.
+struct LearnedFeatures {
+  Schema schema;
+  Values made;
+};
+Result<LearnedFeatures> learn_and_make_features(const Arrays& rows, const FitOptions& options = {});
 std::vector<std::string> feature_names(const Schema& schema);
 Result<std::vector<std::string>> columns_read(const std::string& map); // by its text, each column once
 

@@ -15,18 +15,26 @@ using Columns = std::vector<std::pair<std::string, bool>>;             // name, 
 using Maps = std::vector<std::pair<std::string, std::vector<double>>>; // text, what it learned
 
 Schema learn(nb::handle x, nb::handle weights, std::vector<std::string> names, const FitOptions& options) {
-  const Input input(x);
-  std::optional<Buffer> held;
-  Arrays arrays;
-  arrays.dense = input.dense();
-  arrays.names = std::move(names);
-  if (!weights.is_none()) arrays.weights = held.emplace(weights).vector(input.rows(), "sample_weight");
+  const Rows rows(x, nb::none(), weights, std::move(names));
   Result<Schema> schema;
   {
     const nb::gil_scoped_release release;
-    schema = learn_features(arrays, options);
+    schema = learn_features(rows.arrays(), options);
   }
   return unwrap(std::move(schema));
+}
+
+std::pair<Schema, Numbers> learn_and_make(nb::handle x, const FitOptions& options) {
+  const Rows rows(x, nb::none(), nb::none(), {});
+  Result<LearnedFeatures> learned;
+  {
+    const nb::gil_scoped_release release;
+    learned = learn_and_make_features(rows.arrays(), options);
+  }
+  auto [schema, made] = unwrap(std::move(learned));
+  const std::size_t count = feature_names(schema).size();
+  const auto height = static_cast<std::size_t>(rows.arrays().dense.rows);
+  return {std::move(schema), array(std::move(made), {height, count})};
 }
 
 Numbers make(const Schema& schema, nb::handle x) {
@@ -71,6 +79,7 @@ void bind_features(nb::module_& m) {
       .def("__getstate__", [](const Schema& schema) { return std::pair(columns(schema), maps(schema)); })
       .def("__setstate__", restore);
   m.def("learn_features", learn, nb::arg("x"), nb::arg("weights").none(), nb::arg("names"), nb::arg("options"));
+  m.def("learn_and_make_features", learn_and_make, nb::arg("x"), nb::arg("options"));
 }
 
 } // namespace recta::python

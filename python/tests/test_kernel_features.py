@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.metrics.pairwise import chi2_kernel, laplacian_kernel, polynomial_kernel, rbf_kernel
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -100,3 +101,10 @@ def test_bad_requests_are_refused_with_the_cure():
         Nystroem("sigmoid").fit(X)
     with pytest.raises(ValueError, match="'n_components' parameter"):
         RBFSampler(n_components=0).fit(X)
+
+
+@pytest.mark.parametrize("maker", [Nystroem(gamma=0.5, n_components=12, random_state=3), RBFSampler(n_components=12, random_state=3)])
+def test_learned_and_made_at_once_has_the_bits_of_one_after_the_other(maker):
+    apart, at_once = clone(maker).fit(X), clone(maker)
+    np.testing.assert_array_equal(at_once.fit_transform(X), apart.transform(X))
+    assert getattr(at_once, "trace_error_", None) == getattr(apart, "trace_error_", None)

@@ -69,6 +69,26 @@ TEST(Features, OfRowsThatHaveNoneNameRowAndColumn) {
   EXPECT_THAT(learn_features(rows_of(kRows), {.feature = {"c^2"}}).error().text(), HasSubstr("no column \"c\""));
 }
 
+TEST(Features, LearnedAndMadeAtOnceHaveTheBitsOfOneAfterTheOther) {
+  std::vector<double> x;
+  for (Index i = 0; i < 400; ++i) x.push_back(static_cast<double>(i * i % 37) / 7);
+  const std::vector<double> some(200, 1.0);
+  for (const FitOptions& options :
+       {FitOptions{.basis = {"nystrom(9, gamma=0.3)"}}, FitOptions{.basis = {"nystrom(a, 5)"}},
+        FitOptions{.feature = {"nystrom(4)"}}, FitOptions{.basis = {"random_fourier(6)"}}, FitOptions{.poly = 2}})
+    for (const bool weighted : {false, true}) {
+      Arrays rows = rows_of(x);
+      if (weighted) rows.weights = some.data();
+      const auto schema = learn_features(rows, options);
+      const auto both = learn_and_make_features(rows, options);
+      ASSERT_TRUE(schema && both);
+      EXPECT_EQ(feature_names(*schema), feature_names(both->schema));
+      EXPECT_EQ(make_features(*schema, rows.dense).value(), both->made);
+      for (std::size_t k = 0; k < schema->maps.size(); ++k)
+        EXPECT_EQ(schema->maps[k].learned, both->schema.maps[k].learned);
+    }
+}
+
 TEST(Features, ColumnsReadByAMapAreNamedOnce) {
   EXPECT_THAT(columns_read("a*b + a^2").value(), ElementsAre("a", "b"));
   EXPECT_FALSE(columns_read("a**b"));

@@ -93,7 +93,7 @@ public:
       lists_[static_cast<std::size_t>(feature)].push_back({this->count(), times});
       square += weight * times * times, size += std::abs(weight) * times * times;
     }
-    self_.push_back(square), size_.push_back(size);
+    self_.push_back(square), length_.push_back(std::sqrt(square)), size_.push_back(size);
     counts_.push_back(std::move(counts));
     kept_.push_back(std::move(text));
   }
@@ -121,18 +121,26 @@ private:
         out[entry.text] += each * entry.count;
       }
     }
-    // Whole numbers below 2^53 are exact; else the sizes of all terms of a sum are at most the root of both sizes.
+    return rounded(counts.size(), square, size, texts, out);
+  }
+
+  // Divides by the lengths if asked, and bounds the errors. Whole numbers below 2^53 are exact; else the sizes of all
+  // terms of a sum are at most the root of both sizes.
+  double rounded(std::size_t terms, double square, double size, Index texts, double* out) const {
+    const double length = std::sqrt(square), each = static_cast<double>(terms + 8) * 0x1p-52;
     bool exact = size < 0x1p53;
     double error = 0;
     for (Index i = 0; i < texts; ++i) {
+      const double other = self_[at(i)];
       exact = exact && size_[at(i)] < 0x1p53;
-      const double other = self_[at(i)], rounded = static_cast<double>(counts.size() + 8) * 0x1p-52;
-      double off = exact ? 0 : rounded * std::sqrt(size) * std::sqrt(size_[at(i)]);
+      double off = exact ? 0 : each * std::sqrt(size) * std::sqrt(size_[at(i)]);
       if (normalise_) {
-        out[i] = divided(out[i], square, other);
-        const double lengths =
-            exact || !(square > 0 && other > 0) ? 0 : rounded * (size / square + size_[at(i)] / other);
-        off = divided(off, square, other) + (0x1p-50 + lengths) * std::abs(out[i]);
+        const bool some = square > 0 && other > 0;
+        out[i] = some ? out[i] / (length * length_[at(i)]) : 0;
+        off = exact || !some
+                  ? 0
+                  : off / (length * length_[at(i)]) + each * (size / square + size_[at(i)] / other) * std::abs(out[i]);
+        off += 0x1p-50 * std::abs(out[i]);
       }
       error = std::max(error, off);
     }
@@ -147,7 +155,8 @@ private:
   bool normalise_;
   Words words_;
   std::vector<std::vector<Entry>> lists_; // by feature
-  std::vector<double> self_, size_;       // self: k(x, x); size: the sum of the absolute values of its terms
+  std::vector<double> self_, length_;     // k(x, x) and its root
+  std::vector<double> size_;              // the sums of the absolute values of the terms of k(x, x)
   std::vector<Counts> counts_;            // by text
 };
 

@@ -41,7 +41,8 @@ bool have_maps_that_learn(const Schema& schema) {
   });
 }
 
-Result<void> learn_maps(Schema& schema, const std::string& source, const WithRows& with_rows, Pool& pool) {
+Result<void> learn_maps(Schema& schema, const std::string& source, const WithRows& with_rows, Pool& pool,
+                        Values* features) {
   for (FeatureMap& map : schema.maps) {
     const auto call = learning_call(map);
     if (!call) return std::unexpected(call.error());
@@ -58,7 +59,7 @@ Result<void> learn_maps(Schema& schema, const std::string& source, const WithRow
         if (auto again = rows.rewind(); !again) return again;
         return score_rows({numbers, score}, rows, pool, {.out = out, .columns = numbers});
       };
-      return feature::leaf_of(**call).learn(map, **call, {rows, places, source, pool, each_row});
+      return feature::leaf_of(**call).learn(map, **call, {rows, places, source, pool, each_row, features});
     };
     if (auto done = with_rows(plain, learn); !done) return done;
   }

@@ -16,7 +16,9 @@ using UseRows = std::function<Result<void>(RowSource&)>;
 using WithRows = std::function<Result<void>(const Schema& plain, const UseRows& use)>;
 
 bool have_maps_that_learn(const Schema& schema);
-Result<void> learn_maps(Schema& schema, const std::string& source, const WithRows& with_rows, Pool& pool);
+// `features`: where those of the one map of the schema may go (feature/map/leaf.hpp).
+Result<void> learn_maps(Schema& schema, const std::string& source, const WithRows& with_rows, Pool& pool,
+                        Values* features = nullptr);
 
 // One sentence for the certificate about each such map of a schema.
 std::vector<std::string> map_notes(const Schema& schema);

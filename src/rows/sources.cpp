@@ -118,7 +118,7 @@ Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options, T
   return schema;
 }
 
-Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options) {
+Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options, Values* features) {
   Schema schema = schema_of(arrays, options);
   if (!feature::asks_for_maps(options)) return schema;
   if (arrays.sparse.start)
@@ -132,6 +132,10 @@ Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options) {
   const auto with_rows = [&](const Schema& plain, const UseRows& use) -> Result<void> {
     MatrixView x = arrays.dense;
     std::vector<double> chosen;
+    if (std::ranges::equal(plain.columns, schema.columns, {}, &SchemaColumn::name, &SchemaColumn::name)) {
+      DenseSource source(x, outcome_of(arrays), 0);
+      return use(source);
+    }
     for (const SchemaColumn& column : plain.columns) {
       const Index j = std::ranges::find(schema.columns, column.name, &SchemaColumn::name) - schema.columns.begin();
       for (Index i = 0; i < x.rows; ++i) chosen.push_back(element(x, i, j));
@@ -141,7 +145,10 @@ Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options) {
     return use(source);
   };
   Pool pool(options.threads);
-  if (auto done = learn_maps(schema, "arrays", with_rows, pool); !done) return std::unexpected(done.error());
+  const bool one_map = schema.maps.size() == 1 && std::ranges::none_of(schema.columns, &SchemaColumn::plain);
+  const bool all_rows = !arrays.weights; // rows that weigh nothing are not learned from
+  Values* const wanted = one_map && all_rows ? features : nullptr;
+  if (auto done = learn_maps(schema, "arrays", with_rows, pool, wanted); !done) return std::unexpected(done.error());
   return schema;
 }
 

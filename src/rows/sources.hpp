@@ -50,7 +50,8 @@ enum class TargetIs : std::uint8_t { needed, absent };
 
 Schema schema_of(const Arrays& arrays, const FitOptions& options);
 // The schema with the maps of the options, whose knots are learned from the rows; and that of arrays not yet checked.
-Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options);
+// `features`: where those of all rows may go, if they are those of one map.
+Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options, Values* features = nullptr);
 Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options, TargetIs target = TargetIs::needed);
 
 // A file as it is read, from its beginning. The schema outlives it.

@@ -3,9 +3,9 @@
 #include "base/blas.hpp"
 #include "base/large_memory.hpp"
 #include "base/listening.hpp"
-#include "base/mirror.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "base/transpose.hpp"
 #include "stats/rows.hpp"
 
 #include <recta/dataset.hpp>

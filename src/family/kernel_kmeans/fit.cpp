@@ -1,8 +1,8 @@
 #include "family/kernel_kmeans/fit.hpp"
 
 #include "base/listening.hpp"
-#include "base/mirror.hpp"
 #include "base/numbers.hpp"
+#include "base/transpose.hpp"
 #include "certificate/kernel_kmeans/certify.hpp"
 #include "family/figures.hpp"
 #include "family/kernel_kmeans/body.hpp"

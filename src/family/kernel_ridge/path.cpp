@@ -1,9 +1,9 @@
 // A path over the strength of the penalty, from one eigendecomposition.
 #include "base/explained_share.hpp"
 #include "base/listening.hpp"
-#include "base/mirror.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "base/transpose.hpp"
 #include "family/kernel_ridge/fit.hpp"
 #include "family/kernel_ridge/task.hpp"
 #include "family/params.hpp"

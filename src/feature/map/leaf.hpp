@@ -44,6 +44,9 @@ struct LearningRows {
   // of one block.
   std::function<Result<void>(Index numbers, const std::function<Result<void>(const Batch&, double*)>&, double* out)>
       each_row;
+  // Where the features of all rows go, row after row, if the caller wants them too. A map that computes them while it
+  // learns writes them there; others leave it empty.
+  Values* features = nullptr;
 };
 
 class Leaf {

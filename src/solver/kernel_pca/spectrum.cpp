@@ -2,10 +2,10 @@
 
 #include "base/blas.hpp"
 #include "base/listening.hpp"
-#include "base/mirror.hpp"
 #include "base/numbers.hpp"
 #include "base/random.hpp"
 #include "base/simd/kernels.hpp"
+#include "base/transpose.hpp"
 
 #include <algorithm>
 #include <cmath>

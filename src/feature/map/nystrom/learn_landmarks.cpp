@@ -1,6 +1,7 @@
 #include "base/blas.hpp"
 #include "base/random.hpp"
 #include "base/simd/kernels.hpp"
+#include "base/transpose.hpp"
 #include "feature/map/nystrom/nystrom.hpp"
 #include "kernel/points.hpp"
 #include "stats/rows.hpp"
@@ -77,6 +78,7 @@ Result<std::vector<double>> inverse_root(const kernel::Kernel& kernel, const ker
 // k(x, x), and what the features keep of it: a pair per row.
 Result<double> kept_share(const Map& map, const kernel::Kernel& kernel, Index rows, const LearningRows& from) {
   std::vector<double> pairs(at(2 * rows));
+  if (from.features) from.features->resize(at(rows * map.count()));
   const auto score = [&](const Batch& batch, double* out) -> Result<void> {
     const auto& x = std::get<MatrixView>(batch.x);
     const Index n = x.rows, p = x.cols;
@@ -88,14 +90,17 @@ Result<double> kept_share(const Map& map, const kernel::Kernel& kernel, Index ro
     }
     if (const auto done = map.evaluate(some, features.data(), nullptr); !done)
       return fail(ErrorCode::bad_data, "nystrom", done.error().what, done.error().advice);
-    for (Index i = 0; i < n; ++i, out += 2) {
+    if (from.features)
+      write_by_row(features.data(), n, map.count(), from.features->data() + (out - pairs.data()) / 2 * map.count());
+    kernel::Points points(p);
+    for (Index i = 0; i < n; ++i) {
       if (some.absent(i)) continue;
       for (Index j = 0; j < p; ++j) row[at(j)] = columns[at(j * n + i)];
-      kernel::Points row_point(p);
-      row_point.add(row.data());
-      out[0] = row_point.own_value(kernel, 0);
-      for (Index c = 0; c < map.count(); ++c) out[1] += features[at(c * n + i)] * features[at(c * n + i)];
+      points.add(row.data());
+      out[2 * i] = points.own_value(kernel, points.count() - 1);
     }
+    for (Index c = 0; c < map.count(); ++c) // absent rows have zeros
+      for (Index i = 0; i < n; ++i) out[2 * i + 1] += features[at(c * n + i)] * features[at(c * n + i)];
     return {};
   };
   if (auto done = from.each_row(2, score, pairs.data()); !done) return std::unexpected(done.error());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 
 namespace recta::feature::nystrom {
 namespace {
@@ -35,18 +36,23 @@ public:
   MapOutcome evaluate(const MapRows& rows, double* high, double* low) const override {
     std::vector<double> k(at(kTile * count_)), z(at(kTile * stride_)), about(at(kTile * columns_));
     const std::vector<double>& centre = landmarks_.centre();
+    std::optional<MapFault> fault; // the first one
     RowTiles(rows, columns_).each([&](Index first, Index held, const double* x) {
+      if (fault) return;
       for (Index i = 0; i < held * columns_; ++i) about[at(i)] = x[i] - (centre.empty() ? 0 : centre[at(i % columns_)]);
       landmarks_.values(*kernel_, {about.data(), at(held * columns_)}, held, k.data(), count_);
       times_root(held, k.data(), z.data());
+      for (Index i = 0; i < held && !fault; ++i) {
+        double* const row = z.data() + i * stride_;
+        if (rows.absent(first + i)) std::fill_n(row, count_, 0.0);
+        const double* const odd = std::find_if(row, row + count_, [](double value) { return !(value - value == 0); });
+        if (odd != row + count_)
+          fault = {first + i, name(odd - row), "its kernel is no finite number there", "leave the row out"};
+      }
       for (Index c = 0; c < count_; ++c)
-        for (Index i = 0; i < held; ++i)
-          high[c * rows.count + first + i] = rows.absent(first + i) ? 0 : z[at(i * stride_ + c)];
+        for (Index i = 0; i < held; ++i) high[c * rows.count + first + i] = z[at(i * stride_ + c)];
     });
-    for (Index i = 0; i < rows.count; ++i)
-      for (Index c = 0; c < count_; ++c)
-        if (const double value = high[c * rows.count + i]; !(value - value == 0))
-          return std::unexpected(MapFault{i, name(c), "its kernel is no finite number there", "leave the row out"});
+    if (fault) return std::unexpected(*std::move(fault));
     if (low) std::fill_n(low, count_ * rows.count, 0.0);
     return {};
   }
