@@ -1,5 +1,6 @@
 #include "json.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -27,9 +28,18 @@ std::size_t character_length(std::string_view text) {
   return overlong || surrogate || too_large ? 0 : length;
 }
 
+bool stands_as_it_is(char c) { // ASCII that is shown and needs no backslash
+  return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
+
 void quote(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
+    if (const auto odd = std::ranges::find_if_not(text, stands_as_it_is); odd != text.begin()) {
+      out.append(text.begin(), odd);
+      text.remove_prefix(static_cast<std::size_t>(odd - text.begin()));
+      continue;
+    }
     const std::size_t length = character_length(text);
     const char c = text[0];
     if (length == 0) {
@@ -65,7 +75,7 @@ void Json::separate() {
   if (levels_.empty()) return;
   Level& level = levels_.back();
   if (!level.empty) text_ += level.one_line ? ", " : ",";
-  if (!level.one_line) text_ += "\n" + std::string(2 * levels_.size(), ' ');
+  if (!level.one_line) text_.append(1, '\n').append(2 * levels_.size(), ' ');
   level.empty = false;
 }
 
@@ -80,7 +90,7 @@ Json& Json::open(char bracket, bool one_line) {
 Json& Json::end() {
   const Level level = levels_.back();
   levels_.pop_back();
-  if (!level.empty && !level.one_line) text_ += "\n" + std::string(2 * levels_.size(), ' ');
+  if (!level.empty && !level.one_line) text_.append(1, '\n').append(2 * levels_.size(), ' ');
   text_ += level.close;
   return *this;
 }
@@ -100,7 +110,9 @@ Json& Json::raw(std::string_view token) {
 }
 
 Json& Json::number(double v) {
-  return std::isfinite(v) ? raw(shortest(v)) : null();
+  if (!std::isfinite(v)) return null();
+  char buffer[32];
+  return raw({buffer, std::to_chars(buffer, buffer + sizeof buffer, v).ptr});
 }
 
 Json& Json::string(std::string_view v) {

@@ -99,17 +99,15 @@ void linear_class_fields(Json& json, const LinearSummary& linear) {
   json.field("aic", criteria.aic).field("aicc", criteria.aicc).field("bic", criteria.bic);
 }
 
-void field_values(Json& json, const std::vector<Report::Field>& fields) {
-  for (const Report::Field& field : fields) {
-    if (const auto* number = std::get_if<double>(&field.value)) {
-      json.field(field.name, *number);
-    } else if (const auto* numbers = std::get_if<std::vector<double>>(&field.value)) {
-      json.list(field.name, *numbers);
-    } else {
-      json.key(field.name).object();
-      field_values(json, std::get<std::vector<Report::Field>>(field.value));
-      json.end();
-    }
+void field_value(Json& json, const Report::Field& field) {
+  if (const auto* number = std::get_if<double>(&field.value)) {
+    json.field(field.name, *number);
+  } else if (const auto* numbers = std::get_if<std::vector<double>>(&field.value)) {
+    json.list(field.name, *numbers);
+  } else {
+    json.key(field.name).object();
+    for (const Report::Field& inner : std::get<std::vector<Report::Field>>(field.value)) field_value(json, inner);
+    json.end();
   }
 }
 
@@ -117,7 +115,7 @@ void field_values(Json& json, const std::vector<Report::Field>& fields) {
 void fields_by_class(Json& json, const Report& report) {
   static constexpr std::array<std::string_view, 5> kTaken{"labels", "weights", "factors", "positive", "rest"};
   for (const Report::Field& field : report.by_class)
-    if (std::ranges::find(kTaken, field.name) == kTaken.end()) field_values(json, {field});
+    if (std::ranges::find(kTaken, field.name) == kTaken.end()) field_value(json, field);
 }
 
 void class_fields(Json& json, const Model& model, const Report& report) {
@@ -182,7 +180,7 @@ void report_fields(Json& json, const Report& report) {
     json.end().end();
   }
   json.end().list("remarks", report.remarks);
-  field_values(json, report.fields);
+  for (const Report::Field& field : report.fields) field_value(json, field);
 }
 
 void certificate_value(Json& json, const Certificate& certificate) {

@@ -37,27 +37,8 @@ Index drawn_majority(const Classes& classes) {
   return most;
 }
 
-// The predictions, decision scores and, if the scores do not give them, probabilities of rows.
-struct Answers {
-  Values predicted, scores, probabilities;
-};
-
-Result<Answers> answers_of(const Model& model, const RowsToJudge& source) {
-  Answers out;
-  const auto fill = [&](Answer answer, Values& to) -> Result<void> {
-    auto values = source.predicted(model, 0, answer);
-    if (!values) return std::unexpected(values.error());
-    to = *std::move(values);
-    return {};
-  };
-  if (auto done = fill(Answer::prediction, out.predicted); !done) return std::unexpected(done.error());
-  if (auto done = fill(Answer::decision, out.scores); !done) return std::unexpected(done.error());
-  if (model.has_probabilities() && model.body->own_probabilities())
-    if (auto done = fill(Answer::probability, out.probabilities); !done) return std::unexpected(done.error());
-  return out;
-}
-
-ClassScore score(const Model& model, const LabelledRows& rows, const Answers& answers, double weight_sum) {
+ClassScore score(const Model& model, const LabelledRows& rows, const RowsToJudge::ClassAnswers& answers,
+                 double weight_sum) {
   const Values &predicted = answers.predicted, &scores = answers.scores;
   const Classes& classes = model.schema.classes;
   const Index k = classes.count(), width = model.columns(Answer::decision), majority = drawn_majority(classes);
@@ -105,7 +86,8 @@ Result<Evaluation> class_evaluation(const Model& model, const RowsToJudge& sourc
   if (!row_loss) return std::unexpected(row_loss.error());
   const auto column = label_column(model, data);
   if (!column) return std::unexpected(column.error());
-  const auto answers = answers_of(model, source);
+  const bool apart = model.has_probabilities() && model.body->own_probabilities(); // the scores do not give them
+  const auto answers = source.class_answers(model, apart, 0);
   if (!answers) return std::unexpected(answers.error());
   const auto rows = labelled_rows(model, data, **column, answers->predicted);
   if (!rows) return std::unexpected(rows.error());

@@ -51,15 +51,9 @@ Result<JudgedRows> judged_labels(const Model& model, const RowsToJudge& source, 
   const Dataset& data = source.outcome;
   const auto columns = label_columns(model, data);
   if (!columns) return std::unexpected(columns.error());
-  const auto predicted = source.predicted(model, threads), score = source.predicted(model, threads, Answer::decision);
-  if (!predicted) return std::unexpected(predicted.error());
-  if (!score) return std::unexpected(score.error());
-  Values probability;
-  if (model.has_probabilities()) {
-    auto values = source.predicted(model, threads, Answer::probability);
-    if (!values) return std::unexpected(values.error());
-    probability = *std::move(values);
-  }
+  const auto answers = source.class_answers(model, model.has_probabilities(), threads);
+  if (!answers) return std::unexpected(answers.error());
+  const auto& [predicted, score, probability] = *answers;
   JudgedRows out{.target = fmt::format("{}", fmt::join(model.schema.targets, ", "))};
   out.set = model.schema.labels.names;
   const auto labels = out.set.size();
@@ -71,15 +65,15 @@ Result<JudgedRows> judged_labels(const Model& model, const RowsToJudge& source, 
     const auto weight = row_weight(weights, data, row);
     if (!weight) return std::unexpected(weight.error());
     const std::size_t first = at(row) * labels;
-    if (*weight == 0 || std::isnan((*predicted)[first])) continue;
+    if (*weight == 0 || std::isnan(predicted[first])) continue;
     const auto known = read_members(cells ? &finder : nullptr, data, *columns, row, members);
     if (!known) return std::unexpected(known.error());
     if (!*known) continue;
     used.push_back(*weight);
     for (std::size_t k = 0; k < labels; ++k) {
       out.members.push_back(members[k] > 0 ? 1 : 0);
-      out.predicted_members.push_back((*predicted)[first + k] > 0 ? 1 : 0);
-      out.score.push_back((*score)[first + k]);
+      out.predicted_members.push_back(predicted[first + k] > 0 ? 1 : 0);
+      out.score.push_back(score[first + k]);
       if (!probability.empty()) out.probability.push_back(probability[first + k]);
     }
   }

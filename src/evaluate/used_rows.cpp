@@ -22,6 +22,16 @@ Result<void> require_target(const Model& model) {
               "look at them with recta predict or recta transform, and at the model with recta inspect");
 }
 
+Result<RowsToJudge::ClassAnswers> RowsToJudge::class_answers(const Model& model, bool probabilities,
+                                                             int threads) const {
+  std::vector<Answer> wanted{Answer::prediction, Answer::decision};
+  if (probabilities) wanted.push_back(Answer::probability);
+  auto answers = predict(model, rows, wanted, unknown, threads);
+  if (!answers) return std::unexpected(answers.error());
+  answers->resize(3);
+  return ClassAnswers{std::move((*answers)[0]), std::move((*answers)[1]), std::move((*answers)[2])};
+}
+
 Dataset take_outcome(const Model& model, const TableView& rows) {
   const Schema& schema = model.schema;
   std::vector<std::string> names = schema.targets;

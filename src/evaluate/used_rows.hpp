@@ -21,10 +21,14 @@ struct RowsToJudge {
   const Dataset& outcome;
   UnknownTerms* unknown = nullptr; // gets the terms that the model does not know, with the predictions
 
-  Result<Values> predicted(const Model& model, int threads, Answer answer = Answer::prediction) const {
-    if (unknown && answer == Answer::prediction) return predict(model, rows, *unknown, threads);
-    return predict(model, rows, threads, answer);
+  Result<Values> predicted(const Model& model, int threads) const {
+    return unknown ? predict(model, rows, *unknown, threads) : predict(model, rows, threads);
   }
+  // The prediction, the decision and the probabilities, which are empty unless they are wanted.
+  struct ClassAnswers {
+    Values predicted, scores, probabilities;
+  };
+  Result<ClassAnswers> class_answers(const Model& model, bool probabilities, int threads) const;
 };
 Dataset take_outcome(const Model& model, const TableView& rows);
 // Calls use(RowsToJudge); of a view the columns beside the features are copied, which are few.

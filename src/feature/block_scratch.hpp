@@ -4,12 +4,44 @@
 #include "design/row_source.hpp"
 #include "feature/encode.hpp"
 
+#include <memory>
+#include <mutex>
+#include <utility>
+
 namespace recta::feature {
 
+// Blocks whose rows are done with, for the memory that they have: asking the system for it costs as much as encoding.
+class SpareBlocks {
+public:
+  EncodedBlock take() {
+    const std::lock_guard lock(mutex_);
+    if (blocks_.empty()) return {};
+    EncodedBlock block = std::move(blocks_.back());
+    blocks_.pop_back();
+    return block;
+  }
+  void give(EncodedBlock block) {
+    const std::lock_guard lock(mutex_);
+    blocks_.push_back(std::move(block));
+  }
+
+private:
+  std::mutex mutex_;
+  std::vector<EncodedBlock> blocks_;
+};
+
 struct EncodingScratch : BlockScratch {
+  EncodingScratch() = default;
+  EncodingScratch(const EncodingScratch&) = delete;
+  EncodingScratch& operator=(const EncodingScratch&) = delete;
+  ~EncodingScratch() override {
+    if (spare) spare->give(std::move(block));
+  }
+
   Index number = 0; // of the claimed block
   EncodedBlock block;
-  Dataset gathered; // the rows of a block of a view
+  std::shared_ptr<SpareBlocks> spare{}; // where the block came from; none: it was made here
+  Dataset gathered;                     // the rows of a block of a view
   std::vector<RowRun> runs{};
 };
 

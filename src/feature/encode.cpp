@@ -238,7 +238,9 @@ Result<void> Encoder::encode_dense(const EncodeTask& task) const {
   if (!first_term_.empty()) {
     std::fill_n(block.x.data() + first_term_[0] * task.count, (cols_ - first_term_[0]) * task.count, 0.0);
     for (Index i = 0; i < task.count; ++i) {
-      terms_of_row(task, i);
+      block.terms.clear();
+      block.term_values.clear();
+      append_terms(task, i, block.terms, block.term_values);
       for (std::size_t t = 0; t < block.terms.size(); ++t)
         block.x[at(block.terms[t] * task.count + i)] = block.term_values[t];
     }
@@ -310,6 +312,9 @@ Result<void> Encoder::encode_sparse(const EncodeTask& task) const {
   block.start.assign(1, 0);
   block.index.clear();
   block.x.clear();
+  const auto terms = at(count_terms(task));
+  block.index.reserve(terms);
+  block.x.reserve(terms);
   const auto put = [&](Index feature, double value) {
     if (value == 0) return;
     block.index.push_back(feature);
@@ -328,8 +333,7 @@ Result<void> Encoder::encode_sparse(const EncodeTask& task) const {
       if (*level >= 0 && level_feature_[c][at(*level)] >= 0) put(level_feature_[c][at(*level)], 1);
     }
     for (Index k = 0; k < binding_.maps.count(); ++k) put(first_mapped_ + k, block.inputs[at(k * task.count + i)]);
-    terms_of_row(task, i);
-    for (std::size_t t = 0; t < block.terms.size(); ++t) put(block.terms[t], block.term_values[t]);
+    put_terms(task, i);
     if (sparse.cols > 0)
       for (Index s = sparse.start[at(task.first + i)]; s < sparse.start[at(task.first + i + 1)]; ++s) {
         const Index j = sparse.index[at(s)] + shift; // columns beyond those of training are left alone

@@ -103,7 +103,11 @@ private:
   Result<void> sparse_maps(const EncodeTask& task, const std::vector<Values>& numbers) const;
   Result<void> encode_cluster(const EncodeTask& task) const;
   Result<void> read_texts(const EncodeTask& task) const;
-  void terms_of_row(const EncodeTask& task, Index i) const; // sets the block's terms and their values
+  std::span<const text::TermCount> counts_of_row(const EncodeTask& task, std::size_t t, Index i) const;
+  Index count_terms(const EncodeTask& task) const; // of all rows and texts
+  void put_terms(const EncodeTask& task, Index i) const;
+  // The terms of row i as features, and their values.
+  void append_terms(const EncodeTask& task, Index i, std::vector<Index>& features, Values& values) const;
   bool sparse_as_is(const Dataset& data) const;
 
   const Schema* schema_;

@@ -10,13 +10,15 @@ namespace recta::feature {
 TableSource::TableSource(const TableView& rows, const Encoder& encoder, std::shared_ptr<const TextRows> texts,
                          UnknownTerms* unknown)
     : view_(rows), encoder_(encoder), maps_(encoder.map_levels(rows.table())), texts_(std::move(texts)),
-      unknown_(unknown), part_{0, rows.rows(), 0}, block_rows_(recta::block_rows(encoder.cols())) {
+      unknown_(unknown), part_{0, rows.rows(), 0}, block_rows_(recta::block_rows(encoder.cols())),
+      spare_(std::make_shared<SpareBlocks>()) {
   if (!rows.is_whole()) columns_ = encoder.gathered_columns();
 }
 
 TableSource::TableSource(const Dataset& data, const Encoder& encoder, const PartOfTable& part)
     : view_(data), encoder_(encoder), maps_(encoder.map_levels(data)), part_(part),
-      shift_(part.first_row - data.first_row), block_rows_(recta::block_rows(encoder.cols())) {}
+      shift_(part.first_row - data.first_row), block_rows_(recta::block_rows(encoder.cols())),
+      spare_(std::make_shared<SpareBlocks>()) {}
 
 std::unique_ptr<BlockScratch> TableSource::scratch() const {
   auto out = std::make_unique<EncodingScratch>();
@@ -35,6 +37,10 @@ Result<std::optional<Index>> TableSource::claim(BlockScratch& scratch) {
 
 Result<Batch> TableSource::load(BlockScratch& scratch) const {
   auto& buffers = static_cast<EncodingScratch&>(scratch);
+  if (!buffers.spare) { // the first block that it holds
+    buffers.block = spare_->take();
+    buffers.spare = spare_;
+  }
   const Index first = part_.begin + buffers.number * block_rows_;
   const Index count = std::min(block_rows_, part_.end - first);
   if (!view_.is_whole()) return load_view(buffers, first, count);

@@ -17,6 +17,7 @@ struct PartOfTable {
 };
 
 struct EncodingScratch;
+class SpareBlocks;
 
 class TableSource final : public RowSource {
 public:
@@ -50,6 +51,7 @@ private:
   Index shift_ = 0; // from the numbers that messages have, which are the table's own, to those within the whole
   Index block_rows_;
   Index next_ = 0; // block of the part
+  std::shared_ptr<SpareBlocks> spare_;
 };
 
 } // namespace recta::feature

@@ -158,28 +158,67 @@ Result<std::shared_ptr<const TextRows>> learn_texts(const TableView& data, const
   return rows;
 }
 
-Result<std::shared_ptr<const TextRows>> count_texts(const Schema& schema, const TableView& data, Pool& pool) {
+namespace {
+
+// Calls take(text, place of the row in the piece, counts) for every document of a piece, text after text, and adds up
+// the terms that the texts lack.
+template <class Take>
+Result<UnknownTerms> count_piece(const Binding& binding, const TableView& data, Index piece, text::TermScratch& scratch,
+                                 const Take& take) {
+  UnknownTerms sums;
+  std::vector<bool> any_known(at(rows_of_piece(data, piece)));
+  std::vector<text::TermCount> counts;
+  for (std::size_t t = 0; t < binding.texts.size(); ++t) {
+    const Column& column = data.table().columns[at(binding.texts[t].column)];
+    const text::TermReader& reader = binding.texts[t].reader;
+    for (Index i = 0; i < std::ssize(any_known); ++i) {
+      const Index row = data.row(piece * kTextRows + i);
+      if (auto good = check_document(data.table(), column, row, reader.map().options); !good)
+        return std::unexpected(good.error());
+      const auto read = reader.read(document_of(column, row), scratch, counts);
+      sums.terms += read.occurrences;
+      sums.unknown += read.dropped;
+      if (!counts.empty() || reader.map().is_sequence()) any_known[at(i)] = true;
+      take(t, counts);
+    }
+  }
+  sums.documents = std::ssize(any_known);
+  sums.without_any_known = std::ranges::count(any_known, false);
+  return sums;
+}
+
+// The same of all pieces, by all threads: take(piece, text, counts).
+template <class Take>
+Result<UnknownTerms> count_pieces(const Schema& schema, const TableView& data, Pool& pool, const Take& take) {
   const auto binding = bind(schema, data.table(), Need::features);
   if (!binding) return std::unexpected(binding.error());
-  auto rows = room_for(schema, data);
   std::vector<text::TermScratch> scratch(at(pool.threads()));
+  std::vector<UnknownTerms> by_piece(at(pieces_of(data)));
   auto read = for_each_piece(data, pool, [&](Index piece, int worker) -> Result<void> {
-    std::vector<text::TermCount> counts;
-    for (std::size_t t = 0; t < binding->texts.size(); ++t) {
-      const Column& column = data.table().columns[at(binding->texts[t].column)];
-      text::WorkerRows& out = rows->texts[t][at(piece)];
-      for (Index i = 0; i < rows_of_piece(data, piece); ++i) {
-        const Index row = data.row(piece * kTextRows + i);
-        const TextOptions& options = binding->texts[t].reader.map().options;
-        if (auto good = check_document(data.table(), column, row, options); !good) return good;
-        binding->texts[t].reader.read(document_of(column, row), scratch[at(worker)], counts);
-        out.counts.insert(out.counts.end(), counts.begin(), counts.end());
-        out.start.push_back(std::ssize(out.counts));
-      }
-    }
+    const auto sums = count_piece(*binding, data, piece, scratch[at(worker)],
+                                  [&](std::size_t t, const auto& counts) { take(piece, t, counts); });
+    if (!sums) return std::unexpected(sums.error());
+    by_piece[at(piece)] = *sums;
     return {};
   });
   if (!read) return std::unexpected(read.error());
+  UnknownTerms all;
+  for (const UnknownTerms& terms : by_piece) add(all, terms);
+  return all;
+}
+
+} // namespace
+
+Result<std::shared_ptr<const TextRows>> count_texts(const Schema& schema, const TableView& data, Pool& pool,
+                                                    UnknownTerms* unknown) {
+  auto rows = room_for(schema, data);
+  const auto sums = count_pieces(schema, data, pool, [&](Index piece, std::size_t t, const auto& counts) {
+    text::WorkerRows& out = rows->texts[t][at(piece)];
+    out.counts.insert(out.counts.end(), counts.begin(), counts.end());
+    out.start.push_back(std::ssize(out.counts));
+  });
+  if (!sums) return std::unexpected(sums.error());
+  if (unknown) add(*unknown, *sums);
   return rows;
 }
 
@@ -189,36 +228,9 @@ namespace recta {
 
 Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, int threads) {
   if (schema.texts.empty()) return UnknownTerms{};
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<UnknownTerms> {
-    const auto binding = feature::bind(schema, data, feature::Need::features);
-    if (!binding) return std::unexpected(binding.error());
+  return guarded(data.source, cure::kFewerRows, [&] {
     Pool pool(threads);
-    std::vector<text::TermScratch> scratch(at(pool.threads()));
-    std::vector<UnknownTerms> by_piece(at(feature::pieces_of(data)));
-    auto read = feature::for_each_piece(data, pool, [&](Index piece, int worker) -> Result<void> {
-      std::vector<text::TermCount> counts;
-      UnknownTerms& sums = by_piece[at(piece)];
-      for (Index i = 0; i < feature::rows_of_piece(data, piece); ++i) {
-        bool any_known = false;
-        const Index row = piece * feature::kTextRows + i;
-        for (const feature::BoundText& bound : binding->texts) {
-          const Column& column = data.columns[at(bound.column)];
-          const TextOptions& options = bound.reader.map().options;
-          if (auto good = feature::check_document(data, column, row, options); !good) return good;
-          const auto count = bound.reader.read(feature::document_of(column, row), scratch[at(worker)], counts);
-          sums.terms += count.occurrences;
-          sums.unknown += count.dropped;
-          any_known = any_known || !counts.empty() || bound.reader.map().is_sequence();
-        }
-        ++sums.documents;
-        sums.without_any_known += !any_known;
-      }
-      return {};
-    });
-    if (!read) return std::unexpected(read.error());
-    UnknownTerms all;
-    for (const UnknownTerms& terms : by_piece) feature::add(all, terms);
-    return all;
+    return feature::count_pieces(schema, data, pool, [](Index, std::size_t, const auto&) {});
   });
 }
 

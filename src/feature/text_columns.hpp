@@ -52,7 +52,8 @@ private:
 // Learns the texts of a schema from all rows and keeps their counts.
 Result<std::shared_ptr<const TextRows>> learn_texts(const TableView& data, const Roles& roles,
                                                     std::span<const double> weights, Pool& pool, Schema& schema);
-// The counts by texts that were learned before.
-Result<std::shared_ptr<const TextRows>> count_texts(const Schema& schema, const TableView& data, Pool& pool);
+// The counts by texts that were learned before. `unknown`: gets the terms that these lack, if given.
+Result<std::shared_ptr<const TextRows>> count_texts(const Schema& schema, const TableView& data, Pool& pool,
+                                                    UnknownTerms* unknown = nullptr);
 
 } // namespace recta::feature

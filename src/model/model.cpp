@@ -216,6 +216,28 @@ Result<Values> predict(const Model& model, const Dataset& data, UnknownTerms& un
   return predict_table(model, data, {threads, answer}, &unknown);
 }
 
+Result<std::vector<Values>> predict(const Model& model, const TableView& rows, std::span<const Answer> answers,
+                                    UnknownTerms* unknown, int threads) {
+  if (unknown) *unknown = {};
+  for (const Answer answer : answers)
+    if (auto good = check_answer(model, answer); !good) return std::unexpected(good.error());
+  return guarded(rows.table().source, cure::kFewerRows, [&]() -> Result<std::vector<Values>> {
+    std::vector<Values> out;
+    const auto predict_all = [&](const UsedRows& used) -> Result<void> {
+      for (const Answer answer : answers) {
+        if (auto rewound = used.source.rewind(); !rewound) return rewound;
+        auto values = predict_rows(model, used, {threads, answer});
+        if (!values) return std::unexpected(values.error());
+        out.push_back(*std::move(values));
+      }
+      return {};
+    };
+    const Reads reads = answers.size() > 1 ? Reads::again : Reads::once;
+    if (auto done = use_rows(model, rows, predict_all, unknown, reads); !done) return std::unexpected(done.error());
+    return out;
+  });
+}
+
 Result<Values> predict(const Model& model, const Arrays& rows, int threads, Answer answer) {
   return guarded("arrays", cure::kFewerRows, [&] {
     return predict_data(model, {threads, answer}, [&](const UseOfRows& use) { return use_rows(model, rows, use); });

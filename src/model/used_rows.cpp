@@ -47,13 +47,14 @@ Result<void> use_mapped(const Model& model, const MatrixView& x, const Outcome& 
 
 } // namespace
 
-Result<void> use_rows(const Model& model, const TableView& data, const UseOfRows& use, UnknownTerms* unknown) {
+Result<void> use_rows(const Model& model, const TableView& data, const UseOfRows& use, UnknownTerms* unknown,
+                      Reads reads) {
   auto binding = feature::bind(model.schema, data.table(), feature::Need::features);
   if (!binding) return std::unexpected(binding.error());
   std::shared_ptr<const feature::TextRows> texts;
-  if (!data.is_whole() && !model.schema.texts.empty()) {
+  if ((!data.is_whole() || reads == Reads::again) && !model.schema.texts.empty()) {
     Pool pool;
-    auto counted = feature::count_texts(model.schema, data, pool);
+    auto counted = feature::count_texts(model.schema, data, pool, data.is_whole() ? unknown : nullptr);
     if (!counted) return std::unexpected(counted.error());
     texts = *std::move(counted);
   }

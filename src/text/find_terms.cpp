@@ -1,8 +1,10 @@
 #include "text/find_terms.hpp"
 
+#include "text/ascii_words.hpp"
 #include "text/graph_terms.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <libstemmer.h>
 
@@ -72,7 +74,7 @@ void TermFinder::read_words(std::string_view document, TermScratch& scratch) con
   // A character is folded to one that has at most twice its bytes, and a word has a blank after it.
   const std::size_t room = 2 * document.size() + kSpare;
   if (scratch.buffer.size() < room) scratch.buffer.resize(room);
-  if (is_ascii(document)) return read_ascii(document, scratch);
+  if (read_ascii(document, scratch)) return;
   if (read_unicode(document, folding_, scratch)) return;
   scratch.folded = fold_unicode(document);
   scratch.begin.clear();
@@ -82,18 +84,43 @@ void TermFinder::read_words(std::string_view document, TermScratch& scratch) con
   read_unicode(scratch.folded, Folding::none, scratch);
 }
 
-void TermFinder::read_ascii(std::string_view document, TermScratch& scratch) const {
-  char* begin = scratch.buffer.data();
-  char* out = begin;
-  for (const char c : document) {
-    const char letter = ascii_[static_cast<unsigned char>(c)];
-    if (letter) {
-      *out++ = letter;
-    } else if (out != begin) {
-      begin = out = end_word(scratch, begin, out, out - begin);
-    }
+bool TermFinder::read_ascii(std::string_view document, TermScratch& scratch) const {
+  if (scratch.edges.size() < document.size() + 8) scratch.edges.resize(document.size() + 8);
+  char* const base = scratch.buffer.data();
+  const AsciiRule rule{.folds = folding_ != Folding::none, .underscore = rule_ == TokenRule::word_characters};
+  const std::ptrdiff_t edges = find_ascii_words(document, rule, base, scratch.edges.data());
+  if (edges < 0) return false;
+  const std::size_t words = static_cast<std::size_t>(edges) / 2;
+  scratch.begin.resize(words);
+  scratch.end.resize(words);
+  for (std::size_t i = 0; i < words; ++i) {
+    scratch.begin[i] = scratch.edges[2 * i];
+    scratch.end[i] = scratch.edges[2 * i + 1];
   }
-  if (out != begin) end_word(scratch, begin, out, out - begin);
+  if (shortest_ == 1 && stop_words_.size() == 0 && stemmer_.empty()) return true;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < words; ++i) {
+    const std::size_t begin = scratch.begin[i], end = scratch.end[i];
+    const char* const last = kept_end(scratch, base + begin, base + end, static_cast<Index>(end - begin));
+    if (!last) continue;
+    scratch.begin[kept] = begin;
+    scratch.end[kept++] = static_cast<std::size_t>(last - base);
+  }
+  scratch.begin.resize(kept);
+  scratch.end.resize(kept);
+  return true;
+}
+
+void TermFinder::close_gaps(TermScratch& scratch) {
+  char* const base = scratch.buffer.data();
+  std::size_t next = 0; // never beyond the word it is for: at least one byte stands between two words
+  for (std::size_t i = 0; i < scratch.begin.size(); ++i) {
+    const std::size_t begin = scratch.begin[i], length = scratch.end[i] - begin;
+    if (begin != next) std::memmove(base + next, base + begin, length);
+    scratch.begin[i] = next;
+    scratch.end[i] = next += length;
+    base[next++] = ' ';
+  }
 }
 
 bool TermFinder::read_unicode(std::string_view document, Folding folding, TermScratch& scratch) const {
@@ -131,10 +158,15 @@ bool TermFinder::read_unicode(std::string_view document, Folding folding, TermSc
   return true;
 }
 
+char* TermFinder::kept_end(TermScratch& scratch, char* begin, char* out, Index length) const {
+  if (length < shortest_) return nullptr;
+  if (stop_words_.size() > 0 && stop_words_.find(TermKey::padded({begin, out})) != TermTable::kNone) return nullptr;
+  return stemmer_.empty() ? out : cut_to_stem(scratch, begin, out);
+}
+
 char* TermFinder::end_word(TermScratch& scratch, char* begin, char* out, Index length) const {
-  if (length < shortest_) return begin;
-  if (stop_words_.size() > 0 && stop_words_.find(TermKey::padded({begin, out})) != TermTable::kNone) return begin;
-  if (!stemmer_.empty()) out = cut_to_stem(scratch, begin, out);
+  out = kept_end(scratch, begin, out, length);
+  if (!out) return begin;
   scratch.begin.push_back(static_cast<std::size_t>(begin - scratch.buffer.data()));
   scratch.end.push_back(static_cast<std::size_t>(out - scratch.buffer.data()));
   *out = ' ';

@@ -1,7 +1,7 @@
 // The terms of a document: words or characters, alone or in runs.
 //
-// Words are written into one buffer with a blank between them, folded, cut to stems, stop words left out. A run of n
-// words is then a piece of that buffer, and no term is ever copied.
+// Words are written into one buffer, folded, cut to stems, stop words left out. With a blank between them a run of n
+// words is a piece of that buffer, and no term is ever copied.
 #pragma once
 
 #include "text/characters.hpp"
@@ -22,6 +22,7 @@ inline constexpr std::size_t kSpare = 32; // bytes behind the last term, so that
 struct TermScratch {
   std::string folded, buffer;
   std::vector<std::size_t> begin, end; // of the words in the buffer; of characters: their beginnings, and the end
+  std::vector<std::size_t> edges;      // of words of ASCII text
   std::shared_ptr<sb_stemmer> stemmer;
 };
 
@@ -36,6 +37,7 @@ public:
     switch (unit_) {
     case TermUnit::words:
       read_words(document, scratch);
+      if (most_ > 1) close_gaps(scratch);
       return runs_of_words(scratch, take);
     case TermUnit::characters:
       read_characters(document, scratch);
@@ -54,7 +56,8 @@ public:
     }
   }
 
-  // The words of a document, which begin at scratch.begin and end at scratch.end in the buffer.
+  // The words of a document, which begin at scratch.begin and end at scratch.end in the buffer; anything may stand
+  // between them.
   void read_words(std::string_view document, TermScratch& scratch) const;
   static std::string_view word(const TermScratch& scratch, std::size_t i) {
     return {scratch.buffer.data() + scratch.begin[i], scratch.end[i] - scratch.begin[i]};
@@ -63,10 +66,12 @@ public:
 private:
   explicit TermFinder(const TextOptions& options);
 
-  void read_ascii(std::string_view document, TermScratch& scratch) const;
+  bool read_ascii(std::string_view document, TermScratch& scratch) const;                    // false: it is not ASCII
   bool read_unicode(std::string_view document, Folding folding, TermScratch& scratch) const; // false: fold it first
   // The word [begin, out) of the buffer is complete; returns where the next one begins.
   char* end_word(TermScratch& scratch, char* begin, char* out, Index length) const;
+  char* kept_end(TermScratch& scratch, char* begin, char* out, Index length) const; // none: the word is left out
+  static void close_gaps(TermScratch& scratch); // words follow each other with one blank between them
   char* cut_to_stem(TermScratch& scratch, char* begin, char* out) const;
   void read_characters(std::string_view document, TermScratch& scratch) const;
   void read_graph(std::string_view document, TermScratch& scratch) const;

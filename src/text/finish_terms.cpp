@@ -59,6 +59,8 @@ void TermLearner::translate_to(const std::vector<std::uint32_t>& feature, const 
   translate_.assign(terms_.size(), {});
   pool.run(std::ssize(terms_), [&](Index w, int) {
     const WorkerTerms& worker = terms_[at(w)];
+    translate_[at(w)].words.reserve(worker.words.size());
+    translate_[at(w)].runs.reserve(worker.runs.size());
     for (std::uint32_t word = 0; word < worker.words.size(); ++word)
       translate_[at(w)].words.push_back(feature[all.word(at(w), word)]);
     for (std::uint32_t run = 0; run < worker.runs.size(); ++run)
@@ -100,9 +102,16 @@ TextMap TermLearner::finish_buckets(const JoinedTerms& all, TextMap map, Pool& p
 Result<void> TermLearner::learn_idf(const JoinedTerms& all, const std::vector<std::uint32_t>& order,
                                     const std::string& source, TextMap& map) const {
   const double more = options_.smooth_idf ? 1 : 0;
-  for (const std::uint32_t term : order)
-    map.idf.push_back(
-        1 + std::log((static_cast<double>(map.documents) + more) / (static_cast<double>(all.documents(term)) + more)));
+  map.idf.reserve(order.size());
+  std::uint32_t documents = 0; // of the term before: most terms of a long vocabulary are in one or two
+  double idf = 1 + std::log((static_cast<double>(map.documents) + more) / more);
+  for (const std::uint32_t term : order) {
+    if (all.documents(term) != documents) {
+      documents = all.documents(term);
+      idf = 1 + std::log((static_cast<double>(map.documents) + more) / (static_cast<double>(documents) + more));
+    }
+    map.idf.push_back(idf);
+  }
   for (std::size_t j = 0; j < map.idf.size(); ++j)
     if (!std::isfinite(map.idf[j]))
       return fail(ErrorCode::bad_data, source, fmt::format("no document has the term \"{}\"", map.terms()[j]),
@@ -129,9 +138,11 @@ Result<TextMap> TermLearner::finish(const std::string& source, Pool& pool) {
   if (order.empty()) return nothing_kept(all, source);
   std::vector<std::uint32_t> feature(all.size(), TermTable::kNone);
   auto names = std::make_shared<std::vector<std::string>>(order.size());
-  constexpr Index kPiece = 1 << 14;
+  constexpr Index kPiece = 1 << 14, kAhead = 16;
   pool.run((std::ssize(order) + kPiece - 1) / kPiece, [&](Index piece, int) {
-    for (Index j = piece * kPiece; j < std::min(std::ssize(order), (piece + 1) * kPiece); ++j) {
+    const Index end = std::min(std::ssize(order), (piece + 1) * kPiece);
+    for (Index j = piece * kPiece; j < end; ++j) {
+      if (j + kAhead < end) all.prefetch(order[at(j + kAhead)]);
       feature[order[at(j)]] = static_cast<std::uint32_t>(j);
       (*names)[at(j)] = fixed ? options_.vocabulary[at(j)] : all.text(order[at(j)]);
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <span>
 #include <utility>
 
 namespace recta::text {
@@ -91,6 +92,32 @@ void sort_strings(const std::vector<std::string_view>& texts, std::vector<std::u
   };
   sort_all(keys, less, pool);
   std::ranges::transform(keys, numbers.begin(), &Key::number);
+}
+
+// A run of words by the places of its first two in the order of all words; 0: it has no second one.
+struct RunKey {
+  std::uint32_t first = 0, second = 0, term = 0;
+};
+
+// A counting sort, which leaves what is equal in its order.
+void sort_by_place(std::vector<RunKey>& keys, std::uint32_t RunKey::* place, std::size_t places) {
+  std::vector<std::uint32_t> start(places + 1);
+  for (const RunKey& key : keys) ++start[key.*place + 1];
+  for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
+  std::vector<RunKey> sorted(keys.size());
+  for (const RunKey& key : keys) sorted[start[key.*place]++] = key;
+  keys.swap(sorted);
+}
+
+// Calls work(keys) for all neighbours that have the same first two words.
+template <class Work>
+void for_each_equal(std::vector<RunKey>& keys, Pool& pool, const Work& work) {
+  std::vector<std::span<RunKey>> groups;
+  for (std::size_t from = 0, end = 0; from < keys.size(); from = end) {
+    while (end < keys.size() && keys[end].first == keys[from].first && keys[end].second == keys[from].second) ++end;
+    if (end - from > 1) groups.push_back(std::span(keys).subspan(from, end - from));
+  }
+  pool.run(std::ssize(groups), [&](Index group, int) { work(groups[at(group)]); });
 }
 
 } // namespace
@@ -203,6 +230,9 @@ Run JoinedTerms::translated(std::size_t w, Run run) const {
 void JoinedTerms::take_runs() {
   const WorkerTerms& worker = workers_[0];
   std::iota(runs_of_[0].begin(), runs_of_[0].end(), worker.words.size());
+  runs_.reserve(worker.runs.size());
+  documents_.reserve(worker.words.size() + worker.runs.size());
+  occurrences_.reserve(worker.words.size() + worker.runs.size());
   for (std::uint32_t run = 0; run < worker.runs.size(); ++run) {
     runs_.push_back(translated(0, worker.runs[run]));
     documents_.push_back(worker.of_runs[run].documents);
@@ -230,11 +260,26 @@ void JoinedTerms::join_runs(Pool& pool) {
   }
 }
 
+std::size_t JoinedTerms::length(std::uint32_t term) const {
+  std::size_t length = 0;
+  for (; is_run(term); term = parts(term).prefix) length += 1 + words_[parts(term).word].size();
+  return length + words_[term].size();
+}
+
+void JoinedTerms::append_text(std::uint32_t term, std::string& text) const {
+  if (!is_run(term)) {
+    text.append(words_[term]);
+    return;
+  }
+  append_text(parts(term).prefix, text);
+  text.append(1, ' ').append(words_[parts(term).word]);
+}
+
 std::string JoinedTerms::text(std::uint32_t term) const {
-  if (!is_run(term)) return std::string(words_[term]);
-  std::string text = this->text(parts(term).prefix);
-  text += ' ';
-  return text.append(words_[parts(term).word]);
+  std::string text;
+  text.reserve(length(term));
+  append_text(term, text);
+  return text;
 }
 
 // A blank comes before every character of a word, so that runs are in the order of their first words by text, then of
@@ -245,35 +290,32 @@ void JoinedTerms::sort_by_text(std::vector<std::uint32_t>& terms, Pool& pool) co
   std::iota(sorted.begin(), sorted.end(), 0U);
   sort_strings(words_, sorted, pool);
   for (std::uint32_t k = 0; k < sorted.size(); ++k) place[sorted[k]] = k + 1; // 0: the run has ended
-  struct Key {
-    std::uint64_t first_two = 0;
-    std::uint32_t term = 0;
-  };
   const auto places_of = [&](std::uint32_t term, std::vector<std::uint32_t>& places) {
     places.clear();
     for (; is_run(term); term = parts(term).prefix) places.push_back(place[parts(term).word]);
     places.push_back(place[term]);
     std::ranges::reverse(places);
   };
-  std::vector<Key> keys(terms.size());
+  std::vector<RunKey> keys(terms.size());
   constexpr Index kPiece = 1 << 14;
   pool.run((std::ssize(terms) + kPiece - 1) / kPiece, [&](Index piece, int) {
     std::vector<std::uint32_t> places;
     for (Index i = piece * kPiece; i < std::min(std::ssize(terms), (piece + 1) * kPiece); ++i) {
       places_of(terms[at(i)], places);
-      places.resize(std::max<std::size_t>(2, places.size()));
-      keys[at(i)] = {static_cast<std::uint64_t>(places[0]) << 32 | places[1], terms[at(i)]};
+      keys[at(i)] = {places[0], places.size() > 1 ? places[1] : 0, terms[at(i)]};
     }
   });
-  const auto less = [&](const Key& a, const Key& b) {
-    if (a.first_two != b.first_two) return a.first_two < b.first_two;
-    thread_local std::vector<std::uint32_t> first, second;
-    places_of(a.term, first);
-    places_of(b.term, second);
-    return first < second;
-  };
-  sort_all(keys, less, pool);
-  std::ranges::transform(keys, terms.begin(), &Key::term);
+  sort_by_place(keys, &RunKey::second, words_.size() + 1);
+  sort_by_place(keys, &RunKey::first, words_.size() + 1);
+  for_each_equal(keys, pool, [&](std::span<RunKey> longer) { // runs of three words and more
+    std::vector<std::uint32_t> of_a, of_b;
+    std::ranges::sort(longer, [&](const RunKey& a, const RunKey& b) {
+      places_of(a.term, of_a);
+      places_of(b.term, of_b);
+      return of_a < of_b;
+    });
+  });
+  std::ranges::transform(keys, terms.begin(), &RunKey::term);
 }
 
 } // namespace recta::text

@@ -35,6 +35,10 @@ public:
   std::uint32_t documents(std::uint32_t term) const { return documents_[term]; }
   std::uint64_t occurrences(std::uint32_t term) const { return occurrences_[term]; }
   std::string text(std::uint32_t term) const;
+  // Begins to fetch what text() will read.
+  void prefetch(std::uint32_t term) const {
+    if (is_run(term)) __builtin_prefetch(&parts(term));
+  }
   // By code points, which is the order of bytes.
   void sort_by_text(std::vector<std::uint32_t>& terms, Pool& pool) const;
 
@@ -54,6 +58,8 @@ private:
   template <class Table, class KeyOf, class TallyOf>
   std::vector<NewTerm> join(const std::vector<std::vector<std::uint32_t>>& lists, const KeyOf& key_of,
                             const TallyOf& tally_of, std::vector<std::vector<std::uint32_t>>& numbers, Pool& pool);
+  std::size_t length(std::uint32_t term) const; // of its text
+  void append_text(std::uint32_t term, std::string& text) const;
   bool is_run(std::uint32_t term) const { return term >= words_.size(); }
   const Run& parts(std::uint32_t run) const { return runs_[run - words_.size()]; }
 

@@ -91,12 +91,14 @@ void TermLearner::look_up_waiting(int number) {
 
 // One more occurrence in the row of the document.
 void TermLearner::count(Worker& worker, std::vector<Tally>& tallies, std::uint32_t term, std::uint32_t flag) const {
-  std::uint64_t& last = tallies[term].last;
-  if (last >> 32 == worker.document) {
-    ++worker.row[last & 0xFFFFFFFF].count;
+  Tally& tally = tallies[term];
+  tally.occurrences += worker.teaches;
+  if (tally.last >> 32 == worker.document) {
+    ++worker.row[tally.last & 0xFFFFFFFF].count;
     return;
   }
-  last = static_cast<std::uint64_t>(worker.document) << 32 | worker.row.size();
+  tally.documents += worker.teaches;
+  tally.last = static_cast<std::uint64_t>(worker.document) << 32 | worker.row.size();
   worker.row.push_back({term | flag, 1});
 }
 
@@ -167,6 +169,7 @@ void TermLearner::add(int number, std::string_view document, bool teaches, Worke
       for (Tally& tally : *tallies) tally.last = 0;
     worker.document = 1;
   }
+  worker.teaches = teaches ? 1 : 0;
   worker.taught += teaches;
   if (sequences()) {
     if (rows) read_sequence(document, options_.unit, worker.row);
@@ -184,16 +187,12 @@ void TermLearner::add(int number, std::string_view document, bool teaches, Worke
     });
     count_waiting(number);
   }
-  for (const TermCount& entry : worker.row)
-    if (teaches && !sequences() && entry.term != TermTable::kNone) {
-      Tally& tally = entry.term & kIsRun ? terms.of_runs[entry.term & ~kIsRun] : terms.of_words[entry.term];
-      ++tally.documents;
-      tally.occurrences += static_cast<std::uint64_t>(entry.count);
-    }
   if (!rows) return;
   rows->worker = number;
+  if (rows->counts.empty()) rows->counts.reserve(worker.row_counts + worker.row_counts / 8);
   rows->counts.insert(rows->counts.end(), worker.row.begin(), worker.row.end());
   rows->start.push_back(std::ssize(rows->counts));
+  worker.row_counts = rows->counts.size();
 }
 
 } // namespace recta::text

@@ -50,7 +50,9 @@ public:
 private:
   struct Worker {
     std::uint32_t document = 0;
+    std::uint32_t teaches = 0; // 1: the document is counted
     Index taught = 0;
+    std::size_t row_counts = 0; // of the rows that were read last, for the room that the next ones will need
     TermScratch scratch;
     std::vector<TermCount> row;
     std::vector<std::uint32_t> words, runs; // of the document: the numbers of its words, and of runs that begin there

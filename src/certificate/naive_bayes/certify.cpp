@@ -53,6 +53,7 @@ Certificate certify(const Recount& recount, Index block_rows, double tolerance) 
     const double whole = recount.whole_[at(k)] + recount.whole_error_[at(k)];
     const auto sum = [&](Index c) {
       const std::size_t place = at(k * layout.cells + c);
+      if (recount.sum_.empty()) return 0.0; // there was no row
       return recount.sum_[place] + recount.error_[place];
     };
     const double* cells = stored.of_class(layout, k);

@@ -79,8 +79,7 @@ std::vector<Index> cuts_of(const Layout& layout, const Counts& counts) {
 } // namespace
 
 Recount::Recount(const CountsClaim& claim, bool sparse)
-    : claim_(&claim), weight_(at(claim.layout.classes)), weight_error_(weight_.size()),
-      sum_(at(claim.layout.classes) * at(claim.layout.cells)), error_(sum_.size()), whole_(weight_.size()),
+    : claim_(&claim), weight_(at(claim.layout.classes)), weight_error_(weight_.size()), whole_(weight_.size()),
       whole_error_(weight_.size()) {
   if (!sparse) {
     if (auto runs = coded_runs(claim.layout); !runs.empty())
@@ -97,7 +96,14 @@ Recount::Recount(const CountsClaim& claim, bool sparse)
   if (blocks == 0) cuts_ = std::make_shared<const std::vector<Index>>(cuts_of(claim.layout, claim.counts));
 }
 
+void Recount::make_room() {
+  if (!sum_.empty()) return;
+  sum_.assign(at(claim_->layout.classes) * at(claim_->layout.cells), 0.0);
+  error_.assign(sum_.size(), 0.0);
+}
+
 std::vector<Index> Recount::add_weights(const Batch& batch) {
+  make_room();
   std::vector<Index> place(at(batch.rows()), -1);
   for (Index i = 0; i < batch.rows(); ++i) {
     const double v = weight_of(batch, i);
@@ -287,6 +293,8 @@ void Recount::merge(const Recount& other) {
     add_to(whole_[k], whole_error_[k], other.whole_[k]);
     whole_error_[k] += other.whole_error_[k];
   }
+  if (other.sum_.empty()) return;
+  make_room();
   for (std::size_t c = 0; c < sum_.size(); ++c) {
     add_to(sum_[c], error_[c], other.sum_[c]);
     error_[c] += other.error_[c];

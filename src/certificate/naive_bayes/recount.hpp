@@ -57,6 +57,7 @@ private:
     std::vector<std::uint32_t> tally;
   };
 
+  void make_room();
   double* sums(Index k) { return sum_.data() + k * claim_->layout.cells; }
   double* errors(Index k) { return error_.data() + k * claim_->layout.cells; }
   std::vector<Index> add_weights(const Batch& batch); // returns the class of each row; -1: absent
@@ -73,7 +74,8 @@ private:
   std::shared_ptr<const std::vector<CodedRun>> coded_; // of dense rows; null: there are none
   Index blocks_ = 1;                                   // of rows that one thread adds up before states are merged
   Index rows_ = 0;
-  std::vector<double> weight_, weight_error_, sum_, error_;
+  std::vector<double> weight_, weight_error_;
+  std::vector<double> sum_, error_;         // none before the first row: copies of an empty state are short
   std::vector<double> whole_, whole_error_; // weight of each class in blocks of dense rows without a missing value
 };
 

@@ -41,27 +41,21 @@ Result<std::vector<JudgedRows>> judge_classes(const Model& model, const RowsToJu
   const Dataset& data = source.outcome;
   const auto column = label_column(model, data);
   if (!column) return std::unexpected(column.error());
-  const auto predicted = source.predicted(model, threads);
-  if (!predicted) return std::unexpected(predicted.error());
-  const auto score = source.predicted(model, threads, Answer::decision);
-  if (!score) return std::unexpected(score.error());
-  const auto rows = labelled_rows(model, data, **column, *predicted);
+  const auto answers = source.class_answers(model, model.has_probabilities(), threads);
+  if (!answers) return std::unexpected(answers.error());
+  const auto rows = labelled_rows(model, data, **column, answers->predicted);
   if (!rows) return std::unexpected(rows.error());
   JudgedRows out{.target = model.schema.targets.at(0), .labels = model.schema.classes.labels};
   out.positive = static_cast<std::int32_t>(model.schema.classes.positive);
   take_weights(rows->weight, out);
   for (std::size_t u = 0; u < rows->used.size(); ++u) {
     out.truth.push_back(static_cast<std::int32_t>(rows->place[u]));
-    out.predicted.push_back(static_cast<std::int32_t>((*predicted)[at(rows->used[u])]));
+    out.predicted.push_back(static_cast<std::int32_t>(answers->predicted[at(rows->used[u])]));
   }
-  out.score = chosen(*score, rows->used, model.columns(Answer::decision));
+  out.score = chosen(answers->scores, rows->used, model.columns(Answer::decision));
   if (out.classes() == 2 && model.columns(Answer::decision) == 2)
     out.score = against_the_other(out.score, out.positive);
-  if (model.has_probabilities()) {
-    const auto probability = source.predicted(model, threads, Answer::probability);
-    if (!probability) return std::unexpected(probability.error());
-    out.probability = chosen(*probability, rows->used, out.classes());
-  }
+  if (model.has_probabilities()) out.probability = chosen(answers->probabilities, rows->used, out.classes());
   return std::vector{std::move(out)};
 }
 

@@ -5,40 +5,61 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <tuple>
+#include <iterator>
 
 namespace recta::naive_bayes {
 
-std::string level_name(const Factor& factor, Index v, const std::vector<std::string>& names) {
-  return factor.levels.empty() ? names[at(factor.first + v)]
-                               : fmt::format("{}={}", names[at(factor.first)], factor.levels[at(v)]);
+std::string level_name(const Factor& factor, Index v, const feature::FeatureNames& names) {
+  return factor.levels.empty() ? names[factor.first + v]
+                               : fmt::format("{}={}", names[factor.first], factor.levels[at(v)]);
 }
 
+namespace {
+
+// The features of one class with the largest gains, of equal ones those that came first.
+struct BestFeatures {
+  std::vector<double> gains{}; // descending
+  std::vector<InformativeFeature> features{};
+
+  bool takes(double gain, std::size_t most) const {
+    return gain > 0 && most > 0 && (gains.size() < most || gain > gains.back());
+  }
+  void add(InformativeFeature feature, double gain, std::size_t most) {
+    const auto place = std::ranges::find_if(gains, [&](double other) { return other < gain; });
+    features.insert(features.begin() + (place - gains.begin()), std::move(feature));
+    gains.insert(place, gain);
+    if (gains.size() <= most) return;
+    gains.pop_back();
+    features.pop_back();
+  }
+};
+
+} // namespace
+
 std::vector<InformativeFeature> informative_features(const Learned& learned, const Estimates& estimates,
-                                                     const std::vector<std::string>& names, std::size_t per_class) {
+                                                     const feature::FeatureNames& names, std::size_t per_class) {
   const Layout& layout = learned.layout;
   const Counts all = pooled(layout, learned.counts);
   Layout one = layout;
   one.classes = 1;
   const Estimates whole = estimate(one, all, learned.smoothing, {1.0});
-  std::vector<InformativeFeature> out;
-  for (Index k = 0; k < layout.classes; ++k) {
-    std::vector<std::tuple<double, double, std::string>> best;
-    for (const Factor& factor : layout.factors) {
-      if (factor.kind == Likelihood::gaussian || factor.kind == Likelihood::complement) continue;
-      const bool bernoulli = factor.kind == Likelihood::bernoulli;
-      for (Index c = bernoulli ? factor.count : 0; c < factor.cells(); ++c) {
+  std::vector<BestFeatures> best(at(layout.classes));
+  for (const Factor& factor : layout.factors) {
+    if (factor.kind == Likelihood::gaussian || factor.kind == Likelihood::complement) continue;
+    const bool bernoulli = factor.kind == Likelihood::bernoulli;
+    for (Index c = bernoulli ? factor.count : 0; c < factor.cells(); ++c)
+      for (Index k = 0; k < layout.classes; ++k) {
         const double own = estimates.table[at((factor.cell + c) * layout.classes + k)];
-        const double odds = own - whole.table[at(factor.cell + c)], gain = std::exp(own) * odds;
-        if (!(gain > 0) || (best.size() == per_class && gain <= std::get<0>(best.back()))) continue;
-        const auto place = std::ranges::find_if(best, [&](const auto& other) { return std::get<0>(other) < gain; });
-        best.emplace(place, gain, odds,
-                     bernoulli ? names[at(factor.first + c - factor.count)] : level_name(factor, c, names));
-        if (best.size() > per_class) best.pop_back();
+        const double odds = own - whole.table[at(factor.cell + c)];
+        if (!(odds > 0)) continue;
+        const double gain = std::exp(own) * odds;
+        if (!best[at(k)].takes(gain, per_class)) continue;
+        best[at(k)].add({k, bernoulli ? names[factor.first + c - factor.count] : level_name(factor, c, names), odds},
+                        gain, per_class);
       }
-    }
-    for (auto& [gain, odds, feature] : best) out.push_back({k, std::move(feature), odds});
   }
+  std::vector<InformativeFeature> out;
+  for (BestFeatures& own : best) std::ranges::move(own.features, std::back_inserter(out));
   return out;
 }
 

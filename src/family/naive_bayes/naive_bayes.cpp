@@ -41,7 +41,7 @@ Result<Counts> first_counts(const Layout& layout, const Schema& schema, const Ro
   if (both->first.bad().row >= 0) return refuse_number(both->first.bad(), schema, rows);
   seen.fingerprint = both->second;
   if (auto good = check_rows(seen, schema, rows); !good) return std::unexpected(good.error());
-  return both->first.counts();
+  return std::move(both->first).take_counts();
 }
 
 Result<void> check_variances(const Learned& learned, const Schema& schema, const Rows& rows) {

@@ -48,7 +48,7 @@ Result<plot::Picture> words(const NaiveBayesBody& body, const Model& model) {
   const auto& labels = model.schema.classes.labels;
   const std::size_t per_class = std::clamp<std::size_t>(kWords / labels.size(), 1, 12);
   const auto features =
-      informative_features(body.learned(), body.scorer().estimates(), feature::feature_names(model.schema), per_class);
+      informative_features(body.learned(), body.scorer().estimates(), feature::FeatureNames(model.schema), per_class);
   if (features.empty())
     return fail(ErrorCode::usage, "words", "no column has words or categories whose probabilities differ by class",
                 "draw densities or pixels of columns of numbers");

@@ -1,7 +1,6 @@
 // Naive Bayes in words and tables: which likelihood each column has, and the estimates class by class.
 #include "base/numbers.hpp"
 #include "family/naive_bayes/informative.hpp"
-#include "feature/schema.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -18,11 +17,11 @@ struct Teller {
   const Learned& learned;
   const Estimates& estimates;
   const Schema& schema;
-  std::vector<std::string> names = feature::feature_names(schema);
+  feature::FeatureNames names{schema};
 
   const Layout& layout() const { return learned.layout; }
   double table(Index cell, Index k) const { return estimates.table[at(cell * layout().classes + k)]; }
-  const std::string& name(Index column) const { return names[at(column)]; }
+  std::string name(Index column) const { return names[column]; }
   std::string level_name(const Factor& factor, Index v) const {
     return recta::naive_bayes::level_name(factor, v, names);
   }
@@ -35,7 +34,7 @@ struct Teller {
     Report::Table out{"likelihoods", "Likelihoods", {"column", "likelihood"}, {}};
     for (const Factor& factor : layout().factors) {
       const std::string kind(recta::naive_bayes::name(factor.kind));
-      const std::string& first = name(factor.first);
+      const std::string first = name(factor.first);
       if (factor.kind == Likelihood::categorical) {
         const std::string column = factor.levels.empty() ? first.substr(0, first.rfind('=')) : first;
         out.rows.push_back({column, fmt::format("{}, {} levels", kind, factor.cells())});
@@ -102,7 +101,7 @@ struct Teller {
       };
       if (factor.kind == Likelihood::categorical) {
         std::vector<Report::Field> levels;
-        const std::string& first = name(factor.first);
+        const std::string first = name(factor.first);
         const std::string column = factor.levels.empty() ? first.substr(0, first.rfind('=')) : first;
         for (Index c = 0; c < factor.cells(); ++c)
           levels.push_back({level_name(factor, c).substr(column.size() + 1), value(c)});
@@ -124,14 +123,18 @@ struct Teller {
   }
   std::vector<Report::Field> by_class() const {
     std::vector<Report::Field> out;
-    for (Index k = 0; k < layout().classes; ++k)
-      out.push_back({schema.classes.labels[at(k)],
-                     std::vector<Report::Field>{{"prior", learned.prior[at(k)]}, {"features", features_of(k)}}});
+    for (Index k = 0; k < layout().classes; ++k) {
+      std::vector<Report::Field> group;
+      group.push_back({"prior", learned.prior[at(k)]});
+      group.push_back({"features", features_of(k)});
+      out.push_back({schema.classes.labels[at(k)], std::move(group)});
+    }
     return out;
   }
 
   Report::Table informative() const;
   void remark(Report& report) const;
+  void remark_on_variances(Report& report) const;
 };
 
 Report::Table Teller::informative() const {
@@ -142,13 +145,13 @@ Report::Table Teller::informative() const {
 }
 
 // Decisions that the data did not make.
-void Teller::remark(Report& report) const {
+void Teller::remark_on_variances(Report& report) const {
   const Counts all = pooled(layout(), learned.counts);
   const std::vector<double> added = added_variances(layout(), all, learned.smoothing);
   for (const Factor& factor : layout().factors) {
     if (factor.kind != Likelihood::gaussian) continue;
     for (Index j = 0; j < factor.count; ++j) {
-      const std::string& column = name(factor.first + j);
+      const std::string column = name(factor.first + j);
       if (!(moments_of(factor, j, all.cells.data()).scatter > 0)) {
         report.remarks.push_back(fmt::format("{} is constant in all rows and has no part.", column));
         continue;
@@ -166,6 +169,10 @@ void Teller::remark(Report& report) const {
       }
     }
   }
+}
+
+void Teller::remark(Report& report) const {
+  if (layout().has(Likelihood::gaussian)) remark_on_variances(report);
   report.remarks.emplace_back("The probabilities are naive: not calibrated. Columns that depend on one another count "
                               "their evidence twice; recta calibrate is the cure.");
 }

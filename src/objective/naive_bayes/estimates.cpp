@@ -14,13 +14,32 @@ double log_share(double part, double whole) {
   return part > 0 ? std::log(part / whole) : -kInfinity;
 }
 
+// The words of one class, or of all classes if it has none. Most words of a long vocabulary do not occur in a class, or
+// as often as the one before: their logarithms are known.
+struct BagOfClass {
+  const double* cells = nullptr;
+  double total = 0;
+  double part = kNaN, logarithm = 0;   // of the last word that occurs
+  double absent = kNaN, of_absent = 0; // what is added to a word that does not occur, and its logarithm
+
+  double log_of(Index c, double alpha) {
+    if (cells[c] == 0) {
+      if (alpha != absent) of_absent = log_share(absent = alpha, total);
+      return of_absent;
+    }
+    if (cells[c] + alpha != part) logarithm = log_share(part = cells[c] + alpha, total);
+    return logarithm;
+  }
+};
+
 struct Maker {
   const Layout& layout;
   const Counts& counts;
-  const Counts all;
+  const Counts all; // of all classes; empty if there are only words
   const Smoothing& smoothing;
   std::vector<double>& table;
-  const std::vector<double> added = added_variances(layout, all, smoothing);
+  const std::vector<double> added =
+      layout.has(Likelihood::gaussian) ? added_variances(layout, all, smoothing) : std::vector<double>{};
 
   double& cell(Index c, Index k) const { return table[at(c * layout.classes + k)]; }
 
@@ -75,20 +94,24 @@ struct Maker {
         for (Index j = 0; j < factor.count; ++j) visit(factor.cell + j, smoothing.of(factor.first + j));
   }
 
-  void multinomial(Index k) const {
-    const auto sum = [&](const double* cells) {
-      double total = 0;
-      each_of_bag(Likelihood::multinomial, [&](Index c, double alpha) { total += cells[c] + alpha; });
-      return total;
+  // All classes side by side, as the table has them.
+  void multinomial() const {
+    std::vector<BagOfClass> bags(at(layout.classes));
+    const auto bag_of = [&](const double* cells) {
+      BagOfClass bag{.cells = cells};
+      each_of_bag(Likelihood::multinomial, [&](Index c, double alpha) { bag.total += cells[c] + alpha; });
+      return bag;
     };
-    const double* from = counts.of_class(layout, k);
-    double total = sum(from);
-    if (!(total > 0)) total = sum(from = all.cells.data());
-    if (!(total > 0)) return;
-    double part = kNaN, logarithm = 0; // of the cell before: most words of a long vocabulary have the same few counts
+    Counts whole;
+    for (Index k = 0; k < layout.classes; ++k) {
+      bags[at(k)] = bag_of(counts.of_class(layout, k));
+      if (bags[at(k)].total > 0) continue;
+      if (whole.cells.empty()) whole = pooled(layout, counts);
+      bags[at(k)] = bag_of(whole.cells.data());
+    }
     each_of_bag(Likelihood::multinomial, [&](Index c, double alpha) {
-      if (from[c] + alpha != part) logarithm = log_share(part = from[c] + alpha, total);
-      cell(c, k) = logarithm;
+      for (Index k = 0; k < layout.classes; ++k)
+        if (bags[at(k)].total > 0) cell(c, k) = bags[at(k)].log_of(c, alpha);
     });
   }
 
@@ -113,7 +136,6 @@ struct Maker {
       if (factor.kind == Likelihood::bernoulli) bernoulli(factor, k);
       if (factor.kind == Likelihood::categorical) categorical(factor, k);
     }
-    multinomial(k);
     complement(k);
   }
 };
@@ -162,8 +184,11 @@ Estimates estimate(const Layout& layout, const Counts& counts, const Smoothing& 
   for (const double share : prior)
     out.log_prior.push_back(layout.has(Likelihood::complement) ? 0 : log_share(share, 1));
   out.table.assign(at(layout.cells * layout.classes), 0.0);
-  const Maker maker{layout, counts, pooled(layout, counts), smoothing, out.table};
+  const bool only_words =
+      std::ranges::all_of(layout.factors, [](const Factor& factor) { return factor.kind == Likelihood::multinomial; });
+  const Maker maker{layout, counts, only_words ? Counts() : pooled(layout, counts), smoothing, out.table};
   for (Index k = 0; k < layout.classes; ++k) maker.make(k);
+  maker.multinomial();
   return out;
 }
 
@@ -176,8 +201,11 @@ double log_likelihood(const Layout& layout, const Counts& counts, const Estimate
     add(counts.weight[at(k)], estimates.log_prior[at(k)]);
     const double* class_cells = counts.of_class(layout, k);
     const auto table = [&](Index c) { return estimates.table[at(c * layout.classes + k)]; };
-    for (const Factor& factor : layout.factors)
-      for (Index c = factor.cell; c < factor.cell + factor.cells(); ++c) {
+    for (const Factor& factor : layout.factors) {
+      const bool plain = factor.kind == Likelihood::categorical || factor.kind == Likelihood::multinomial;
+      const Index end = factor.cell + factor.cells();
+      for (Index c = factor.cell; plain && c < end; ++c) add(class_cells[c], table(c));
+      for (Index c = factor.cell; !plain && c < end; ++c) {
         const Index j = c - factor.cell, n = factor.count;
         if (factor.kind == Likelihood::bernoulli && j < n)
           add(counts.weight[at(k)] - class_cells[c] - class_cells[c + n], table(c));
@@ -187,9 +215,9 @@ double log_likelihood(const Layout& layout, const Counts& counts, const Estimate
           add(moments.weight, table(c));
           sum -= (moments.scatter + moments.weight * apart * apart) * table(c + 2 * n);
         }
-        const bool plain = factor.kind == Likelihood::categorical || factor.kind == Likelihood::multinomial;
-        if (plain || (factor.kind == Likelihood::bernoulli && j >= n)) add(class_cells[c], table(c));
+        if (factor.kind == Likelihood::bernoulli && j >= n) add(class_cells[c], table(c));
       }
+    }
   }
   return sum;
 }

@@ -63,7 +63,7 @@ std::vector<CodedRun> coded_runs(const Layout& layout) {
 }
 
 Index blocks_per_state(const Layout& layout) {
-  constexpr Index kBlock = Index{1} << 13;   // numbers that a block of sparse rows may have
+  constexpr Index kBlock = Index{1} << 15;   // numbers of a block of sparse rows, if these are short
   constexpr Index kLongest = Index{1} << 22; // cells: 32 MB for each thread
   const Index length = layout.cells * layout.classes;
   return length > kLongest ? 0 : std::clamp<Index>(length / kBlock, 1, 64);

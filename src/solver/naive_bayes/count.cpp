@@ -43,8 +43,8 @@ void BadNumber::keep_first(const BadNumber& other) {
   if (row < 0 || other.row < row || (other.row == row && other.column < column)) *this = other;
 }
 
-Counting::Counting(const Layout& layout, const Classes& classes, bool sparse)
-    : layout_(&layout), classes_(&classes), counts_(layout) {
+Counting::Counting(const Layout& layout, const Classes& classes, bool sparse) : layout_(&layout), classes_(&classes) {
+  counts_.weight.resize(at(layout.classes));
   if (!sparse) {
     if (auto runs = coded_runs(layout); !runs.empty())
       coded_ = std::make_shared<const std::vector<CodedRun>>(std::move(runs));
@@ -57,8 +57,13 @@ Counting::Counting(const Layout& layout, const Classes& classes, bool sparse)
   blocks_ = blocks_per_state(layout);
 }
 
+void Counting::make_room() {
+  if (counts_.cells.empty()) counts_.cells.assign(at(layout_->classes) * at(layout_->cells), 0.0);
+}
+
 // A counting sort of the rows by class: `rows` in their order within each.
 void Counting::arrange(const Batch& batch, Workspace& room) {
+  make_room();
   room.place.assign(at(batch.rows()), -1);
   room.first.assign(at(layout_->classes) + 1, 0);
   for (Index i = 0; i < batch.rows(); ++i) {
@@ -229,12 +234,17 @@ namespace {
 // Columns that cut the numbers of a block into parts of about the same length, by every 16th of them.
 std::vector<Index> balanced_cuts(const SparseView& view, Index parts) {
   std::vector<Index> sample, cuts{0};
+  if (parts == 1) return {0, view.cols};
   const SparseRow all = sparse_row(view, 0), last = sparse_row(view, view.rows - 1);
   const Index numbers = last.value + last.count - all.value;
   for (Index s = 0; s < numbers; s += 16) sample.push_back(all.column(s));
-  std::ranges::sort(sample);
-  for (Index part = 1; part < parts && !sample.empty(); ++part)
-    cuts.push_back(std::max(cuts.back(), sample[sample.size() * at(part) / at(parts)]));
+  auto from = sample.begin();
+  for (Index part = 1; part < parts && !sample.empty(); ++part) {
+    const auto cut = sample.begin() + std::ssize(sample) * part / parts;
+    std::nth_element(from, cut, sample.end());
+    cuts.push_back(*cut);
+    from = cut;
+  }
   cuts.push_back(view.cols);
   return cuts;
 }
@@ -256,8 +266,10 @@ void Counting::accumulate(const Batch& batch, Pool& pool) {
 void Counting::merge(const Counting& other) {
   counts_.rows += other.counts_.rows;
   bad_.keep_first(other.bad_);
+  for (std::size_t k = 0; k < counts_.weight.size(); ++k) counts_.weight[k] += other.counts_.weight[k];
+  if (other.counts_.cells.empty()) return;
+  make_room();
   for (Index k = 0; k < layout_->classes; ++k) {
-    counts_.weight[at(k)] += other.counts_.weight[at(k)];
     double* own = counts_.of_class(*layout_, k);
     const double* theirs = other.counts_.of_class(*layout_, k);
     for (const Factor& factor : layout_->factors) {

@@ -57,10 +57,12 @@ public:
   std::string to_bytes() const;
   static Result<Counting> from_bytes(std::string_view bytes);
 
-  const Counts& counts() const { return counts_; }
+  const Counts& counts() const { return counts_; } // without cells if there was no row
+  Counts take_counts() && { return std::move(counts_); }
   const BadNumber& bad() const { return bad_; }
 
 private:
+  void make_room();
   void arrange(const Batch& batch, Workspace& room);
   void dense(const Batch& batch, Workspace& room);
   struct Numbers { // of the rows of one class
@@ -80,7 +82,7 @@ private:
   Index blocks_ = 1;                                    // of sparse rows, as blocks_per_state() has it
   std::shared_ptr<const std::vector<Index>> factor_of_; // the factor of each column, for sparse rows
   std::shared_ptr<const std::vector<CodedRun>> coded_;  // of dense rows; null: there are none
-  Counts counts_;
+  Counts counts_; // a state that holds no row yet has no cells: copies of it are short
   BadNumber bad_;
 };
 

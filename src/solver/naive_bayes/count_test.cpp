@@ -132,7 +132,7 @@ TEST(NaiveBayesCounts, HaveTheSameBitsForAnyNumberOfThreads) {
 // More cells than a block of sparse rows has numbers: neighbouring blocks share a state. So many that a state for each
 // thread would be too long: there is one, whose columns are shared among threads.
 TEST(NaiveBayesCounts, OfManySparseColumnsAreThoseOfDenseOnes) {
-  for (const auto& [columns, count] : {std::pair<Index, Index>{9000, 2100}, {1'400'000, 6}}) {
+  for (const auto& [columns, count] : {std::pair<Index, Index>{16000, 2100}, {1'400'000, 6}}) {
     std::mt19937 random(3);
     std::vector<double> x(static_cast<std::size_t>(columns * count)), y;
     for (Index i = 0; i < count; ++i) {
@@ -146,7 +146,7 @@ TEST(NaiveBayesCounts, OfManySparseColumnsAreThoseOfDenseOnes) {
       layout.columns = columns;
       layout.classes = 3;
       layout.add({.kind = kind, .first = 0, .count = columns});
-      EXPECT_EQ(blocks_per_state(layout), columns == 9000 ? (kind == Likelihood::multinomial ? 3 : 6) : 0);
+      EXPECT_EQ(blocks_per_state(layout), columns == 16000 ? (kind == Likelihood::multinomial ? 1 : 2) : 0);
       const Counts dense = counted(rows, layout, 1);
       for (const int threads : {1, 2, 5}) EXPECT_EQ(counted(rows, layout, threads, true).cells, dense.cells);
     }
