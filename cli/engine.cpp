@@ -36,15 +36,21 @@ private:
 
 // Refuses, before anything begins, options that an engine does not take.
 Result<void> check_options(const Arguments& arguments, const FitOptions& options) {
-  for (const char* flag : {"stream", "holdout", "calibrate", "plot", "text-dir", "label-set", "label-columns",
-                           "cluster", "max-vif", "components"})
+  for (const char* flag : {"stream", "holdout", "calibrate", "plot", "text-dir", "cluster", "max-vif", "components"})
     if (arguments.has(flag))
       return fail(ErrorCode::usage, std::string("--") + flag, "an engine does not do this",
                   "leave it out, or fit without --engine");
+  for (const char* flag : {"label-set", "label-columns"})
+    if (arguments.has(flag))
+      return fail(ErrorCode::usage, std::string("--") + flag, "an engine fits one label at a time",
+                  "fit a model for each, with --target its column, which holds two classes; or fit without --engine");
   if (options.missing == Missing::neighbours)
     return fail(ErrorCode::usage, "--missing",
                 "the neighbours that fill values in are rows, which an engine has in parts",
                 "take mean, indicator or drop");
+  if (arguments.has("best-so-far") && !arguments.has("checkpoint"))
+    return fail(ErrorCode::usage, "--best-so-far", "the best answer so far is in a checkpoint, and none is named",
+                "give --checkpoint FILE as well");
   return {};
 }
 
@@ -58,6 +64,7 @@ std::string job_of(const Arguments& arguments, const FitOptions& options, const 
   Json json;
   json.object().field("word", arguments.word(0)).field("path", arguments.word(1)).field("file", file);
   json.field("master", arguments.text("master")).field("checkpoint", arguments.text("checkpoint"));
+  json.field("best_so_far", arguments.has("best-so-far"));
   json.field("order", arguments.text("sort-by"));
   json.list("ignore", options.ignore).key("options").object();
   json.list("target", options.target).field("weights", options.weights).field("offset", options.offset);
@@ -143,7 +150,10 @@ FlagGroup engine_flags() {
            {.name = "checkpoint",
             .kind = FlagKind::file,
             .value = "FILE",
-            .summary = "keep the answers so far, and go on from there"}}};
+            .summary = "keep the answers so far, and go on from there"},
+           {.name = "best-so-far",
+            .summary =
+                "the best answer of the checkpoint, without a further step, and how far it may be from the optimum"}}};
 }
 
 Result<Model> fit_by_engine(const Arguments& arguments, const FitOptions& options) {

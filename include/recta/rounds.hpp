@@ -37,9 +37,13 @@ struct RoundsOptions {
   // A file that keeps the answers while the fit goes on, and is removed at its end. A fit that finds one, of the same
   // table and the same job, goes on where it ended; the first round is asked again, and its answer must be the same.
   std::string checkpoint{};
+  // The fit is stopped where the checkpoint ends: its best answer until then, with as much of a proof as it has, for a
+  // few rounds more. The checkpoint stays, and without this the same fit goes on from it.
+  bool best_so_far = false;
 };
 
-// `header`: the columns of the table, with no rows or a few. Fits as fit_stream() does, in blocks of the same rows.
+// `header`: the columns of the table, with no rows or a few. Fits as fit_stream() does, in blocks of the same rows. If
+// the watch or a time limit stops it, it returns the best answer so far and says how far from the optimum it may be.
 Result<Model> fit_in_rounds(const RoundsJob& job, const Dataset& header, Engine& engine, const RoundsOptions& how = {},
                             const Watch& watch = {});
 Result<Certificate> verify_in_rounds(const RoundsJob& job, const Dataset& header, Engine& engine,

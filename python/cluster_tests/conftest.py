@@ -27,6 +27,27 @@ def frame():
     return out
 
 
+@pytest.fixture
+def stopped_fit(monkeypatch):
+    """A fit by Dask whose cluster is gone in the middle: what is left is its checkpoint."""
+    import recta.dask
+
+    def fit(round, *arguments, **named):
+        run, tasks = recta.dask._DaskEngine.run, []
+
+        def failing(self, task):
+            tasks.append(task)
+            if len(tasks) == round:
+                raise RuntimeError("the cluster is gone")
+            return run(self, task)
+
+        with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="the cluster is gone"):
+            patch.setattr(recta.dask._DaskEngine, "run", failing)
+            recta.dask.fit(*arguments, **named)
+
+    return fit
+
+
 @pytest.fixture(scope="session")
 def letters():
     """Documents of a few words, two classes that differ in some of them, and an id, of rows in a known order."""

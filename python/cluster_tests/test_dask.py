@@ -7,11 +7,13 @@ import sys
 import textwrap
 from pathlib import Path
 
+import dask
 import dask.array as da
 import dask.dataframe as dd
 import numpy as np
 import pytest
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 
 import recta
 import recta.dask
@@ -275,7 +277,18 @@ def test_empty_partitions_and_one_row(frame):
         recta.dask.fit(table[table["id"] < 0], Ridge(), features=NUMBERS, label="t")
 
 
+def test_support_vector_regression_by_its_word(frame):
+    table = dd.from_pandas(frame.head(3000), npartitions=2)
+    with dask.config.set(scheduler="synchronous"):  # many rounds of few rows
+        model = recta.dask.fit(table, ("svr", {"C": 0.5, "epsilon": 0.3}), features=NUMBERS, label="t")
+        same = recta.dask.fit(table, ("epsilon-insensitive", {"tau": 2.0, "epsilon": 0.3}), features=NUMBERS, label="t")
+    assert model.certificate.verdict == "proved"
+    assert model.predict(frame).tolist() == same.predict(frame).tolist()
+
+
 def test_what_an_engine_does_not_fit_says_so(frame):
+    with pytest.raises(recta.UsageError, match="label: several columns are named.*fit one model for each"):
+        recta.dask.fit(dd.from_pandas(frame, npartitions=2), LogisticRegression(), features=NUMBERS, label=["y", "word"])
     with pytest.raises(recta.UsageError, match="one machine"):
         recta.dask.fit(dd.from_pandas(frame, npartitions=2), ("svm", {"kernel": "rbf"}), features=NUMBERS, label="y")
     with pytest.raises(recta.DataError, match="it has"):
@@ -353,23 +366,29 @@ def test_a_killed_driver_goes_on_from_its_checkpoint(frame, tmp_path):
     assert not (tmp_path / "kept").exists()
 
 
-def test_a_checkpoint_of_other_rows_is_refused(frame, tmp_path, monkeypatch):
+def test_a_checkpoint_of_other_rows_is_refused(frame, tmp_path, stopped_fit):
     table, path = dd.from_pandas(frame, npartitions=2), str(tmp_path / "kept")
-    with monkeypatch.context() as patch:
-        run, rounds = recta.dask._DaskEngine.run, []
-
-        def failing(self, task):
-            rounds.append(task)
-            if len(rounds) == 8:
-                raise RuntimeError("the cluster is gone")
-            return run(self, task)
-
-        patch.setattr(recta.dask._DaskEngine, "run", failing)
-        with pytest.raises(RuntimeError, match="the cluster is gone"):
-            recta.dask.fit(table, LogisticRegression(), features=NUMBERS, label="y", checkpoint=path)
+    stopped_fit(8, table, LogisticRegression(), features=NUMBERS, label="y", checkpoint=path)
     other = frame.copy()
     other.loc[19000, "a"] += 1.0
     with pytest.raises(recta.DataError, match="the rows have changed"):
         recta.dask.fit(dd.from_pandas(other, npartitions=2), LogisticRegression(), features=NUMBERS, label="y", checkpoint=path)
     with pytest.raises(recta.UsageError, match="another fit"):
         recta.dask.fit(table, LogisticRegression(C=2.0), features=NUMBERS, label="y", checkpoint=path)
+
+
+def test_the_best_so_far_of_a_cluster_that_is_gone(frame, tmp_path, stopped_fit):
+    table, path = dd.from_pandas(frame, npartitions=3), str(tmp_path / "kept")
+    ask = {"features": NUMBERS, "label": "y", "checkpoint": path}
+    optimum = recta.dask.fit(table, LogisticRegression(), **ask)
+    stopped_fit(7, table, LogisticRegression(), **ask)
+    with pytest.warns(ConvergenceWarning, match="the checkpoint ends here"):
+        best = recta.dask.fit(dd.from_pandas(frame, npartitions=5), LogisticRegression(), **ask, best_so_far=True)
+    found, least = best.certificate_, optimum.certificate_.objective
+    assert found.verdict == "stopped_early"
+    assert least <= found.objective <= least + found.gap + found.slack
+    assert found.gap < 0.1 * least
+    assert recta.dask.verify(table, best).verdict == "stopped_early"
+    assert core_of(recta.dask.fit(table, LogisticRegression(), **ask)).to_bytes() == core_of(optimum).to_bytes()
+    with pytest.raises(recta.UsageError, match="there is no such checkpoint"):
+        recta.dask.fit(table, LogisticRegression(), **ask, best_so_far=True)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import dask.dataframe as dd
 import pytest
 
 RECTA = os.environ.get("RECTA", str(Path(__file__).resolve().parents[2] / "build/release/recta"))
@@ -59,6 +60,21 @@ def test_documents(letters, tmp_path):
     ask = ["fit", "naive-bayes", tmp_path / "letters.csv", "--target", "word", "--likelihood", "multinomial", "--text", "body", "--min-df", "0.01", "--max-df", "1.0",
            "--text-ngrams", "1:2"]
     is_the_fit_of_one_machine(ask, tmp_path)
+
+
+def test_the_best_so_far_of_a_cluster_that_is_gone(frame, tmp_path, stopped_fit):
+    """The checkpoint of a fit by Dask, taken up by Spark from the command line: what is kept are answers about all rows, whoever gathered them."""
+    rows = frame[["a", "b", "kind", "word"]].head(3000)
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    stopped_fit(7, dd.from_pandas(rows, npartitions=2), ("logistic", {"lambda": 0.01}), label="word", checkpoint=str(tmp_path / "kept"))
+    ask = ["fit", "logistic", tmp_path / "rows.csv", "--target", "word", "--lambda", 0.01]
+    there = run(*ask, "--engine", "spark", "--master", "local[2]", "--checkpoint", tmp_path / "kept", "--best-so-far", "-o", tmp_path / "m.recta")
+    assert there.returncode == 0, there.stderr
+    assert "Stopped early (the checkpoint ends here), not proved: the objective" in there.stdout
+    assert "may be" in there.stdout
+    assert "the checkpoint ends here" in run("verify", tmp_path / "m.recta", tmp_path / "rows.csv").stdout
+    assert (tmp_path / "kept").exists()
+    assert "give --checkpoint FILE as well" in run(*ask, "--engine", "spark", "--best-so-far").stderr
 
 
 def test_what_goes_wrong_is_said(table, tmp_path):

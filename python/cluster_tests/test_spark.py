@@ -15,7 +15,7 @@ import recta.spark
 from recta import _parquet_parts
 from recta._parts_of_tables import Task
 from recta._rounds import core_of
-from recta.linear_model import LogisticRegression, Ridge
+from recta.linear_model import LogisticRegression, QuantileRegressor, Ridge
 from recta.naive_bayes import GaussianNB
 from recta.neighbors import KNeighborsClassifier
 
@@ -47,6 +47,20 @@ def test_the_same_bytes_for_any_number_of_partitions(table, frame, estimator, la
     found = recta.spark.transform(table, models[0]).toPandas().sort_values("id")["prediction"]
     expected = models[0].predict(frame[features])
     assert found.tolist() == expected.tolist()
+
+
+@pytest.mark.slow  # seventy rounds
+@pytest.mark.usefixtures("spark")
+def test_quantiles_are_those_of_one_machine(frame, tmp_path):
+    (tmp_path / "rows").mkdir()
+    few = frame.head(2000)
+    for k in range(2):
+        few.iloc[1000 * k : 1000 * (k + 1)].to_parquet(tmp_path / "rows" / f"{k}.parquet", index=False)
+    model = recta.spark.fit(tmp_path / "rows", QuantileRegressor(quantile=0.8, alpha=0.1), features=NUMBERS, label="t")
+    alone = QuantileRegressor(quantile=0.8, alpha=0.1).fit(few[NUMBERS], few["t"])
+    assert model.certificate_.verdict == "proved"
+    np.testing.assert_allclose(model.coef_, alone.coef_, rtol=1e-9, atol=1e-12)  # a vertex: the same rows are met
+    np.testing.assert_allclose(model.intercept_, alone.intercept_, rtol=1e-9)
 
 
 @pytest.mark.usefixtures("spark")

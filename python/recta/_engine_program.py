@@ -25,7 +25,8 @@ def fitted(job):
         options.threads = 0
         if len(options.target) != 1:
             raise UsageError("--target", f"{len(options.target)} columns are named", "name one")
-        return spark.fit_options(data, job["word"], options, ignore=job["ignore"], order=job["order"] or None, checkpoint=job["checkpoint"] or None)
+        return spark.fit_options(data, job["word"], options, ignore=job["ignore"], order=job["order"] or None, checkpoint=job["checkpoint"] or None,
+                                 best_so_far=job["best_so_far"])
     finally:
         session.stop()
 

@@ -101,10 +101,15 @@ class RoundsEngine:
 
     # fits and proofs
 
-    def fit(self, word, options, checkpoint=None, report=None, max_iter=0):
+    def fit(self, word, options, asked, report=None, max_iter=0):
+        """``asked``: has the checkpoint, and whether the fit ends with it."""
         self.columns.texts = frozenset(one["column"] for one in options.text)
         self._begin((word, packed(options)))
-        return _core.fit_rounds(_core.RoundsJob(word, options), self.columns.header(), self, _SOURCE, checkpoint or "", report, max_iter)
+        outcome = _core.fit_rounds(_core.RoundsJob(word, options), self.columns.header(), self, _SOURCE, asked.checkpoint or "", asked.best_so_far, report,
+                                   max_iter)
+        if outcome.raised is not None:  # Ctrl-C, or a callback; what is kept is the checkpoint
+            raise outcome.raised
+        return outcome
 
     def verify(self, model):
         self.columns.texts = frozenset(model.texts)
@@ -124,6 +129,7 @@ class Asked(NamedTuple):
     checkpoint: str | None = None
     missing: str | None = None  # None: as the model treats missing values by default
     text: tuple[dict, ...] = ()  # columns of documents, with their settings
+    best_so_far: bool = False  # the fit ends where the checkpoint does
 
     def fill(self, options):
         options.target, options.weights, options.offset = [self.label] if self.label else [], self.weight or "", self.offset or ""
@@ -168,7 +174,7 @@ def fit_estimator(engine, estimator, asked: Asked):
         word, params = (estimator, {}) if isinstance(estimator, str) else estimator
         options = options_of(params)
         asked.fill(options)
-        return Model(engine.fit(word, options, asked.checkpoint).model)
+        return Model(engine.fit(word, options, asked).model)
     if asked.text:
         raise UsageError(type(estimator).__name__, "columns of documents are read by models that are named by their words",
                          'fit(df, ("naive-bayes", {"likelihood": "multinomial"}), text="body", ...), say')
@@ -220,7 +226,7 @@ def _solve(engine, fitted, asked):
         words = [word, *(one for one in getattr(fitted, "_file_words", ()) if one != word)]
         for fitted._word in words:
             try:
-                return engine.fit(fitted._word, options, asked.checkpoint, report, _parameters.max_iter(fitted, 1))
+                return engine.fit(fitted._word, options, asked, report, _parameters.max_iter(fitted, 1))
             except DataError:  # logistic or softmax: how many classes there are is known after the survey
                 if engine.rounds > 0 or fitted._word == words[-1]:
                     raise
@@ -248,7 +254,7 @@ def _count(engine, fitted, asked):
     for name, value in (fitted._options() if hasattr(fitted, "_options") else {"weights_are": _core.WeightMeaning.frequency}).items():
         setattr(options, name, value)
     asked.fill(options)
-    model = engine.fit(fitted._word, options, asked.checkpoint).model
+    model = engine.fit(fitted._word, options, asked).model
     fitted._model, fitted.classes_ = model, ClassLabels.of_model(model).classes
     fitted._learned(tensors(model))
 
@@ -262,6 +268,9 @@ def core_of(model):
 
 def columns_asked(schema, features, *roles):
     """The columns of features, by default all that play no other part."""
+    if any(role is not None and not isinstance(role, str) for role in roles):
+        raise UsageError("label", "several columns are named, and an engine fits one",
+                         "fit one model for each: {name: fit(df, estimator, features=features, label=name) for name in labels}")
     used = [role for role in roles if role]
     names = list(schema) if features is None else list(features)
     chosen = [name for name in names if name not in used] if features is None else names

@@ -89,7 +89,7 @@ def _kind(frame, name, found):
 
 def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, label: Any = None, weight: str | None = None,
         offset: str | None = None, missing: str | None = None, text: str | Sequence[str] | dict[str, dict] | None = None,
-        checkpoint: str | None = None) -> Any:
+        checkpoint: str | None = None, best_so_far: bool = False) -> Any:
     """Fits an estimator of Recta to a dask.dataframe or dask.array and proves the answer.
 
     Parameters
@@ -110,6 +110,8 @@ def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, lab
         in the first round. The settings have the names of ``recta::TextOptions``: ``{"body": {"idf": True, "norm": "l2", "least_documents": 5}}``.
     checkpoint : path of a file, default None
         Keeps the answers so far: a fit that was stopped goes on from there, to the same model.
+    best_so_far : bool, default False
+        The fit takes no step beyond the checkpoint: a few rounds more prove how far its best answer may be from the optimum. The checkpoint stays.
 
     Returns
     -------
@@ -119,7 +121,7 @@ def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, lab
     texts = texts_asked(text)
     chosen = None if features is None else with_texts(features, texts)
     engine = _DaskEngine(frame, _columns(frame, chosen, label, (weight, offset)))
-    return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint, missing, texts))
+    return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint, missing, texts, best_so_far))
 
 
 def near(data: Any, estimator: Any, queries: ArrayLike, *, features: Sequence[str] | None = None, label: Any = None) -> Any:

@@ -226,7 +226,7 @@ def _in_order(df, order):
 
 def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | None = None, label: str | None = None, weight: str | None = None,
         offset: str | None = None, order: str | None = None, missing: str | None = None, text: str | Sequence[str] | dict[str, dict] | None = None,
-        checkpoint: str | None = None) -> Any:
+        checkpoint: str | None = None, best_so_far: bool = False) -> Any:
     """Fits an estimator of Recta to a DataFrame of Spark, or to Parquet files, and proves the answer.
 
     Parameters
@@ -251,6 +251,8 @@ def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | No
         in the first round. The settings have the names of ``recta::TextOptions``: ``{"body": {"idf": True, "norm": "l2", "least_documents": 5}}``.
     checkpoint : path of a file on the driver, default None
         Keeps the answers so far: a fit that was stopped goes on from there, to the same model.
+    best_so_far : bool, default False
+        The fit takes no step beyond the checkpoint: a few rounds more prove how far its best answer may be from the optimum. The checkpoint stays.
 
     Returns
     -------
@@ -260,7 +262,7 @@ def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | No
     texts = texts_asked(text)
     features = with_texts(features_beside(table.names, features, label, weight, offset, order), texts)
     with table.engine(*columns_asked(table.names, features, label, weight, offset)) as engine:
-        return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint, missing, texts))
+        return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint, missing, texts, best_so_far))
 
 
 def near(data: DataFrame | Paths, estimator: Any, queries: ArrayLike, *, features: Sequence[str] | None = None, label: str | None = None) -> Any:
@@ -286,7 +288,7 @@ def near(data: DataFrame | Paths, estimator: Any, queries: ArrayLike, *, feature
         return fit_near(engine, estimator, queries, label)
 
 
-def fit_options(data, word, options, *, ignore=(), order=None, checkpoint=None):
+def fit_options(data, word, options, *, ignore=(), order=None, checkpoint=None, best_so_far=False):
     """A model of the library's own options: what the command line asks for."""
     from ._model import Model
 
@@ -294,7 +296,7 @@ def fit_options(data, word, options, *, ignore=(), order=None, checkpoint=None):
     others = [name for name in (*options.target, options.weights, options.offset) if name]
     features = [name for name in table.names if name not in (*others, *ignore, order)]
     with table.engine(*columns_asked(table.names, features, *others)) as engine:
-        return Model(engine.fit(word, options, checkpoint).model)
+        return Model(engine.fit(word, options, Asked(checkpoint=checkpoint, best_so_far=best_so_far)).model)
 
 
 def verify(data: DataFrame | Paths, model: Any, *, order: str | None = None) -> Certificate:

@@ -66,15 +66,11 @@ private:
   std::optional<nb::python_error> raised_;
 };
 
-RoundsOptions options_of(const std::string& source, const std::string& checkpoint) {
-  return {source, checkpoint};
-}
-
 FitOutcome fit_rounds(Job& job, const Dataset& header, nb::object engine, const std::string& source,
-                      const std::string& checkpoint, nb::object callback, Index max_iter) {
+                      const std::string& checkpoint, bool best_so_far, nb::object callback, Index max_iter) {
   PythonEngine asked(std::move(engine));
   return watched(std::move(callback), max_iter, [&](const Watch& watch) {
-    auto model = fit_in_rounds(job.get(), header, asked, options_of(source, checkpoint), watch);
+    auto model = fit_in_rounds(job.get(), header, asked, {source, checkpoint, best_so_far}, watch);
     if (!model) {
       const nb::gil_scoped_acquire acquire;
       asked.raise_again();
@@ -89,7 +85,7 @@ Certificate verify_rounds(Job& job, const Dataset& header, nb::object engine, co
   Result<Certificate> certificate;
   {
     const nb::gil_scoped_release release;
-    certificate = verify_in_rounds(job.get(), header, asked, options_of(source, {}), watch.watch());
+    certificate = verify_in_rounds(job.get(), header, asked, {.source = source}, watch.watch());
   }
   if (!certificate) asked.raise_again();
   if (watch.raised()) throw std::move(watch.error());
@@ -124,7 +120,8 @@ void bind_rounds(nb::module_& m) {
           nb::arg("word"), nb::arg("options"))
       .def_static("proof", [](const Model& model) { return Job{{}, model}; }, nb::arg("model"));
   m.def("fit_rounds", fit_rounds, nb::arg("job"), nb::arg("header"), nb::arg("engine"), nb::arg("source"),
-        nb::arg("checkpoint") = "", nb::arg("callback") = nb::none(), nb::arg("max_iter") = 0);
+        nb::arg("checkpoint") = "", nb::arg("best_so_far") = false, nb::arg("callback") = nb::none(),
+        nb::arg("max_iter") = 0);
   m.def("verify_rounds", verify_rounds, nb::arg("job"), nb::arg("header"), nb::arg("engine"), nb::arg("source"));
   m.def("answer_part", answer_part, nb::arg("question"), nb::arg("job"), nb::arg("part"), nb::arg("rows"),
         nb::arg("sample"));

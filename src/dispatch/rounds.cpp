@@ -6,6 +6,7 @@
 
 #include <recta/rounds.hpp>
 
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace recta {
@@ -52,8 +53,7 @@ public:
     return verify_rows(*job_->model, rows, clock);
   }
   // Runs the job. At the round that is asked for it throws; if it ends, that is an error.
-  Error run(const Schema& schema, const Rows& rows) const {
-    const Clock clock({}, 0);
+  Error run(const Schema& schema, const Rows& rows, const Clock& clock) const {
     if (job_->model) {
       if (const auto ended = verify(rows, clock); !ended) return ended.error();
     } else if (const auto ended = fit(schema, rows, clock); !ended) {
@@ -71,11 +71,27 @@ private:
   std::optional<SurveyedSchema> surveyed_;
 };
 
+// The clock of a fit by rounds: it knows no time, since all machines must stop at the same place.
+template <class SomeRounds>
+Clock clock_of(const SomeRounds& rounds) {
+  return {[&rounds](const Progress&) { return !rounds.stopped(); }, 0};
+}
+
+// An error if there is no checkpoint to take the best answer of.
+Result<void> check_best(const RoundsOptions& how) {
+  if (!how.best_so_far || (!how.checkpoint.empty() && std::filesystem::exists(how.checkpoint))) return {};
+  return fail(ErrorCode::usage, how.checkpoint.empty() ? "best_so_far" : how.checkpoint,
+              how.checkpoint.empty() ? "the best answer so far is in a checkpoint, and none is named"
+                                     : "there is no such checkpoint",
+              "name the file that the fit was given as its checkpoint");
+}
+
 // What every question needs: the schema, the sample, rounds that ask, and rows that a fit can be given.
-template <class Use>
-auto with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine, const RoundsOptions& how,
-                 const Watch& watch, Use use) -> std::invoke_result_t<Use, const Job&, const Schema&, const Rows&> {
-  return guarded(how.source, cure::kFree, [&]() -> std::invoke_result_t<Use, const Job&, const Schema&, const Rows&> {
+template <class Use, class Found = std::invoke_result_t<Use, const Job&, const Schema&, const Rows&, const Clock&>>
+Found with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine, const RoundsOptions& how,
+                  const Watch& watch, Use use) {
+  return guarded(how.source, cure::kFree, [&]() -> Found {
+    if (auto good = check_best(how); !good) return std::unexpected(good.error());
     auto job = Job::make(asked, header);
     if (!job) return std::unexpected(job.error());
     const auto survey = rounds::survey_of(engine);
@@ -95,11 +111,13 @@ auto with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine, 
     table.put(rows);
     auto checkpoint = Checkpoint::open(how.checkpoint, table.take());
     if (!checkpoint) return std::unexpected(checkpoint.error());
-    Asking asking(engine, survey->first_row, job->learned(), *std::move(checkpoint), watch);
+    Asking asking(engine, survey->first_row, job->learned(), *std::move(checkpoint), watch, how.best_so_far);
     const auto pieces = Pieces::make(*schema, sample->front(), asking);
     if (!pieces) return std::unexpected(pieces.error());
     if (auto begun = asking.begin(**pieces); !begun) return std::unexpected(begun.error());
-    auto found = use(*job, *schema, (*pieces)->as_rows(how.source, 0));
+    auto found = use(*job, *schema, (*pieces)->as_rows(how.source, 0), clock_of(asking));
+    if (!found && asking.stopped() && found.error().code == ErrorCode::interrupted)
+      return std::unexpected(asking.without_answer());
     if (found) asking.end();
     return found;
   });
@@ -112,7 +130,7 @@ Result<std::string> answer_of(const Job& job, const Schema& schema, Index first_
   if (!pieces) return std::unexpected(pieces.error());
   answering.begin(**pieces);
   try {
-    return std::unexpected(job.run(schema, (*pieces)->as_rows(name, first_row)));
+    return std::unexpected(job.run(schema, (*pieces)->as_rows(name, first_row), clock_of(answering)));
   } catch (rounds::Reached& reached) {
     return std::move(reached.found);
   }
@@ -173,18 +191,25 @@ Result<PartAnswer> joined_answer(const Question& question, const RoundsJob& aske
 
 Result<Model> fit_in_rounds(const RoundsJob& job, const Dataset& header, Engine& engine, const RoundsOptions& how,
                             const Watch& watch) {
-  const Clock limited(watch, job.options.time_limit), endless({}, 0);
-  return with_rounds(
-      job, header, engine, how, limited.watch(),
-      [&](const Job& checked, const Schema& schema, const Rows& rows) { return checked.fit(schema, rows, endless); });
+  const Clock limited(watch, job.options.time_limit);
+  auto model = with_rounds(job, header, engine, how, limited.watch(),
+                           [](const Job& checked, const Schema& schema, const Rows& rows, const Clock& clock) {
+                             return checked.fit(schema, rows, clock);
+                           });
+  if (!model || !model->certificate.stop.by_the_caller()) return model;
+  if (how.best_so_far && !limited.out_of_time())
+    model->certificate.stop = Stop("the checkpoint ends here");
+  else
+    model->certificate.stop = limited.stop_reason();
+  return model;
 }
 
 Result<Certificate> verify_in_rounds(const RoundsJob& job, const Dataset& header, Engine& engine,
                                      const RoundsOptions& how, const Watch& watch) {
-  const Clock endless({}, 0);
-  return with_rounds(job, header, engine, how, watch, [&](const Job& checked, const Schema&, const Rows& rows) {
-    return checked.verify(rows, endless);
-  });
+  return with_rounds(job, header, engine, how, watch,
+                     [](const Job& checked, const Schema&, const Rows& rows, const Clock& clock) {
+                       return checked.verify(rows, clock);
+                     });
 }
 
 std::string answer(std::string_view question, const RoundsJob& job, Index part, const Dataset& rows,

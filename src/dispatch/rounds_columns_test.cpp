@@ -134,6 +134,30 @@ TEST(ColumnsOfParts, NeighboursThatFillInAreRefusedWithTheCure) {
   EXPECT_NE(found.error().advice.find("mean"), std::string::npos) << found.error().text();
 }
 
+// Too many columns for their products: by the products of rows with vectors, one in a round.
+TEST(ColumnsOfParts, ManyColumnsAreFittedWithoutTheirProducts) {
+  const Dataset data = table(600, 1100);
+  const RoundsJob job = job_of({"logistic", "two", {{"lambda", 0.1}}});
+  std::string bytes;
+  for (const Index parts : {1, 4}) {
+    Parts engine(data, job, cut(data.rows, parts));
+    const auto there = fit_in_rounds(job, data, engine);
+    ASSERT_TRUE(there) << there.error().text();
+    EXPECT_EQ(there->linear().solver, "newton-cg");
+    EXPECT_EQ(there->certificate.verdict, Verdict::proved) << there->certificate.sentence();
+    EXPECT_LE(engine.rounds, 100); // as docs/cluster.md says
+    if (bytes.empty()) bytes = there->to_bytes();
+    EXPECT_EQ(there->to_bytes(), bytes);
+    const auto here = fit(job.word, data, job.options); // by another method
+    ASSERT_TRUE(here) << here.error().text();
+    EXPECT_NE(here->linear().reason, there->linear().reason);
+    EXPECT_NEAR(there->certificate.objective, here->certificate.objective, 1e-10 * here->certificate.objective);
+    const auto proof = verify(*there, data);
+    ASSERT_TRUE(proof) << proof.error().text();
+    EXPECT_EQ(proof->verdict, Verdict::proved);
+  }
+}
+
 TEST(ColumnsOfParts, AColumnWithoutAnyNumberHasNoMean) {
   Dataset data = table(300, 2);
   for (double& value : data.columns[1].values) value = std::numeric_limits<double>::quiet_NaN();

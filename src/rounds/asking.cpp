@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <utility>
 
 namespace recta::rounds {
 namespace {
@@ -50,9 +51,10 @@ Result<Survey> survey_of(Engine& engine) {
   return out;
 }
 
-Asking::Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint, Watch watch)
+Asking::Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint, Watch watch,
+               bool ends_with_checkpoint)
     : engine_(engine), question_{std::move(first_row), {std::move(learned)}, {}}, checkpoint_(std::move(checkpoint)),
-      watch_(std::move(watch)) {}
+      watch_(std::move(watch)), ends_with_checkpoint_(ends_with_checkpoint) {}
 
 Result<void> Asking::begin(Pieces& pieces) {
   pieces_ = &pieces;
@@ -76,10 +78,26 @@ Result<void> Asking::go_on(std::string_view stage) {
   progress.stage = stage;
   progress.pass = std::ssize(question_.answers);
   progress.fraction = -1;
-  stopped_ = stopped_ || (watch_ && !watch_(progress));
-  if (!stopped_) return {};
-  return fail(ErrorCode::interrupted, "an engine", fmt::format("stopped after {} rounds", question_.answers.size()),
-              "with a checkpoint the same fit goes on from there");
+  const bool on = !watch_ || watch_(progress);
+  if (stopped()) return {}; // of the proof
+  const std::size_t round = question_.answers.size() - 1;
+  if (on && !(ends_with_checkpoint_ && checkpoint_.at(round) == nullptr)) return {};
+  question_.stop = std::ssize(question_.answers);
+  return std::unexpected(without_answer());
+}
+
+Error Asking::without_answer() const {
+  if (ends_with_checkpoint_)
+    return {ErrorCode::interrupted, "checkpoint",
+            fmt::format("its {} rounds do not lead to a first answer", question_.stop - 1),
+            "go on with the fit: leave best_so_far out"};
+  return {ErrorCode::interrupted, "an engine",
+          fmt::format("stopped after {} rounds, before there was a first answer", question_.stop),
+          "with a checkpoint the same fit goes on from there"};
+}
+
+void Asking::end() {
+  if (!stopped()) checkpoint_.remove();
 }
 
 Result<std::string> Asking::gather(const Statistic& statistic, std::string_view stage) {
@@ -88,7 +106,7 @@ Result<std::string> Asking::gather(const Statistic& statistic, std::string_view 
   if (!sample) return sample;
   const std::string digest = digest_of(*sample);
   const std::size_t round = question_.answers.size() - 1;
-  const Checkpoint::Entry* before = checkpoint_.at(round);
+  const Checkpoint::Entry* before = stopped() ? nullptr : checkpoint_.at(round);
   if (before && before->sample != digest)
     return fail(ErrorCode::usage, "checkpoint", "it is of another fit of this table",
                 "name another one, or remove it and begin again");
@@ -101,7 +119,7 @@ Result<std::string> Asking::gather(const Statistic& statistic, std::string_view 
     total = *std::move(asked);
     if (before)
       if (auto same = same_as_before(*before, total); !same) return std::unexpected(same.error());
-    if (!before)
+    if (!before && !stopped())
       if (auto kept = checkpoint_.add({digest, total}); !kept) return std::unexpected(kept.error());
   }
   question_.answers.push_back(total);
@@ -135,6 +153,10 @@ void Answering::begin(Pieces& pieces) {
 }
 
 Result<std::string> Answering::gather(const Statistic& statistic, std::string_view) {
+  if (!stopped_ && std::cmp_equal(round_, question_.stop)) {
+    stopped_ = true;
+    return fail(ErrorCode::interrupted, "an engine", "the fit was stopped here");
+  }
   if (round_ < question_.answers.size()) return question_.answers[round_++];
   throw Reached{answer(statistic)};
 }

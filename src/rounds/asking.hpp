@@ -20,16 +20,22 @@ Result<Survey> survey_of(Engine& engine);
 // Asks the engine. Between two rounds of a fit nothing is kept elsewhere.
 //
 // The watch is asked before every round and nowhere else: a fit that were stopped in the middle of a step would be at a
-// point that no other machine can come to.
+// point that no other machine can come to. A fit that is stopped gives its best answer, and what it asks from then on
+// is the proof of that: the rounds go on, and the checkpoint stays as it is.
 class Asking final : public Rounds {
 public:
-  // `learned`: what is known of the columns, for the machines that answer.
-  Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint, Watch watch);
+  // `learned`: what is known of the columns, for the machines that answer. `ends_with_checkpoint`: the fit is stopped
+  // where the checkpoint ends.
+  Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint, Watch watch,
+         bool ends_with_checkpoint = false);
 
   // Before the first round; `pieces` outlives this.
   Result<void> begin(Pieces& pieces);
   Result<std::string> gather(const Statistic& statistic, std::string_view stage) override;
-  void end() { checkpoint_.remove(); }
+  // The fit has ended; one that was stopped can be gone on with.
+  void end();
+  bool stopped() const { return question_.stop >= 0; }
+  Error without_answer() const; // what is said of a fit that was stopped before it had any
 
 private:
   Result<void> go_on(std::string_view stage);
@@ -40,7 +46,7 @@ private:
   Question question_;
   Checkpoint checkpoint_;
   Watch watch_;
-  bool stopped_ = false;
+  bool ends_with_checkpoint_ = false;
   Pieces* pieces_ = nullptr;
   Layout layout_;
   std::vector<Dataset> between_;
@@ -61,6 +67,7 @@ public:
 
   void begin(Pieces& pieces);
   Result<std::string> gather(const Statistic& statistic, std::string_view stage) override;
+  bool stopped() const { return stopped_; }
 
 private:
   Result<std::string> answer(const Statistic& statistic) const;
@@ -72,6 +79,7 @@ private:
   Pieces* pieces_ = nullptr;
   Layout layout_;
   std::size_t round_ = 1; // the first answer is the survey's
+  bool stopped_ = false;
 };
 
 } // namespace recta::rounds

@@ -9,7 +9,7 @@ namespace recta::rounds {
 namespace {
 
 constexpr std::string_view kVersion = RECTA_VERSION;
-constexpr std::string_view kQuestion = "recta question 1", kAnswer = "recta answer 1", kRefusal = "recta refusal 1";
+constexpr std::string_view kQuestion = "recta question 2", kAnswer = "recta answer 1", kRefusal = "recta refusal 1";
 
 } // namespace
 
@@ -21,6 +21,7 @@ std::string Question::to_bytes() const {
   out.put(std::ssize(answers));
   for (const std::string& one : answers) out.put(std::string_view(one));
   out.put(std::string_view(sample));
+  out.put(stop);
   return out.take();
 }
 
@@ -41,6 +42,7 @@ Result<Question> Question::from_bytes(std::string_view bytes) {
   in.require(answers >= 0 && answers <= most);
   for (Index k = 0; in.good() && k < answers; ++k) out.answers.emplace_back(in.text());
   out.sample = in.text();
+  out.stop = in.index();
   if (!in.done()) return damaged_state("question");
   return out;
 }

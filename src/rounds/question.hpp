@@ -14,6 +14,9 @@ struct Question {
   std::vector<Index> first_row = {};     // of every part in the whole, and the number of all rows
   std::vector<std::string> answers = {}; // of the survey, then of every round before this one
   std::string sample = {};               // digest of the statistic of the sample: every machine has the same
+  // The answer in whose place the fit was told to stop; what was asked after it is the proof of its best answer. Every
+  // machine stops its fit there. -1: it goes on.
+  Index stop = -1;
   bool is_survey() const { return answers.empty(); }
 
   std::string to_bytes() const;

@@ -132,6 +132,17 @@ def test_without_a_penalty_so_many_columns_are_refused(run, tmp_path):
     assert "give lambda above 0, or choose 8192 columns or fewer" in refused.stderr
 
 
+def test_rows_that_stream_past_are_fitted_by_products(run, tmp_path):
+    places, values, y = rows(300, 9_000, 6, 3)
+    svmlight(tmp_path, places, values, y)
+    streamed = document(run, "fit", "logistic", "t.svm", "--lambda", "0.01", "--stream")
+    whole = document(run, "fit", "logistic", "t.svm", "--lambda", "0.01")  # the rows in memory
+    assert streamed["certificate"]["verdict"] == whole["certificate"]["verdict"] == "proved"
+    assert abs(streamed["certificate"]["objective"] - whole["certificate"]["objective"]) <= 1e-10 * whole["certificate"]["objective"]
+    refused = run("fit", "logistic", "t.svm", "--lambda1", "0.01", "--stream")
+    assert "give a penalty of squares alone, or leave out --stream and --engine" in refused.stderr
+
+
 def test_numbers_of_any_size_are_taken(run, tmp_path):
     places, values, y = rows(200, 9_000, 20, 4)
     plain, large = [], []

@@ -70,8 +70,10 @@ Result<LossChecked> certify(const LossClaimed& claimed, const Gram*, RowSource* 
   if (claimed.without_gram) return certify_wide(claimed, *rows, pool, watch);
   if (!claimed.stopped_early || watch) return checked_by(claimed, *rows, pool, watch, false);
   const auto begun = std::chrono::steady_clock::now();
+  const bool elsewhere = rows->rounds() != nullptr; // all machines must come to the same end, whatever their time
   const Watch patience = [&](const Progress&) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() < claimed.patience;
+    return elsewhere ||
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() < claimed.patience;
   };
   return checked_by(claimed, *rows, pool, patience, true);
 }

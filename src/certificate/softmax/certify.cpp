@@ -142,7 +142,7 @@ public:
     if (free && !hurried) columns = all_but_one();
     target_.products = free;
     if (auto done = first(columns); !done) return std::unexpected(done.error());
-    if (hurried) watch_ = patience();
+    if (hurried && !rows_.rounds()) watch_ = patience(); // rounds end in the same way whatever the time
     const auto same = bound(free, !columns[0].empty());
     if (!same && !(hurried && same.error().code == ErrorCode::interrupted)) return std::unexpected(same.error());
     if (!same || !*same) best_.exact = false;

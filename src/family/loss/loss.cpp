@@ -34,7 +34,7 @@ Result<void> check_shape(const std::string& word, const Params& params, const Ro
     return fail(ErrorCode::usage, rows.name,
                 fmt::format("{} reads the rows several times, and these can be read once", word),
                 "save the data to a file first");
-  return check_width(word, loss_is_penalised(params), rows);
+  return check_width(word, params, rows);
 }
 
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {

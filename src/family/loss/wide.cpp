@@ -1,7 +1,10 @@
 #include "family/loss/wide.hpp"
 
 #include "family/column_data.hpp"
+#include "family/loss/request.hpp"
+#include "family/params.hpp"
 #include "solver/least_squares.hpp"
+#include "solver/newton/by_passes.hpp"
 #include "solver/newton/columns.hpp"
 #include "solver/newton/conjugate.hpp"
 #include "stats/rows.hpp"
@@ -13,7 +16,8 @@ namespace {
 
 // p^2 sums are worth their cost while they take less than the passes over the rows, or over columns, that they save.
 constexpr Index kSparseRows = 64, kSparseColumns = 500, kWideCols = 2000;
-constexpr Index kFull = 6; // rows that store more than one number in so many go the dense way
+constexpr Index kPassesCols = 1000; // of rows that are not kept: p^2 numbers are then 8 MB per block, or per part
+constexpr Index kFull = 6;          // rows that store more than one number in so many go the dense way
 
 // Numbers that compressed arrays of the caller store; nothing: the rows are made elsewhere.
 std::optional<Index> stored_numbers(const Rows& rows) {
@@ -65,7 +69,9 @@ bool by_stored_products(const LossObjective& objective, const LossFacts& facts, 
 std::optional<Choice> wide_route(const LossObjective& objective, const LossFacts& facts, const Rows& rows) {
   const std::optional<Index> n = rows.source.rows();
   const Index p = rows.source.cols();
-  if (!objective.log_odds() || !(objective.lambda1 + objective.lambda2 > 0) || !n) return {};
+  if (!objective.log_odds() || !(objective.lambda1 + objective.lambda2 > 0)) return {};
+  if (!n && (objective.lambda1 > 0 || rows.single_pass || p <= kPassesCols)) return {};
+  if (!n) return Choice{"newton-cg", fmt::format("p = {} and rows that are read in passes", p)};
   const char* solver = objective.lambda1 > 0 ? "newton-columns" : "newton-cg";
   if (p > kGramCols) return Choice{solver, fmt::format("p = {} is too large for p x p sums", p)};
   if (by_stored_products(objective, facts, rows))
@@ -82,14 +88,17 @@ bool was_wide(const Model& model) {
          static_cast<Index>(model.linear().targets.at(0).coefficients.size()) > kGramCols;
 }
 
-Result<void> check_width(const std::string& word, bool penalised, const Rows& rows) {
+Result<void> check_width(const std::string& word, const Params& params, const Rows& rows) {
   const Index p = rows.source.cols();
   const loss::LossModel* model = loss::loss_model(word);
   const bool logistic = model && model->log_odds;
-  if (p <= kGramCols || (logistic && penalised && rows.source.rows())) return {};
+  const bool penalised = loss_is_penalised(params), kept = rows.source.rows().has_value();
+  const bool absolutes = number(params, "lambda1") > 0 || number(params, "l1-share") > 0;
+  if (p <= kGramCols || (logistic && penalised && (kept || !absolutes))) return {};
   const std::string what = fmt::format("{} columns are too many for the p x p sums that {} works on", p, word);
   if (logistic && penalised)
-    return fail(ErrorCode::usage, rows.name, what + " where rows stream past", "leave out --stream");
+    return fail(ErrorCode::usage, rows.name, what + " under absolute values where rows are not kept",
+                "give a penalty of squares alone, or leave out --stream and --engine");
   return fail(ErrorCode::usage, rows.name, what + (logistic ? " without a penalty" : ""),
               fmt::format("{}choose {} columns or fewer", logistic ? "give lambda above 0, or " : "", kGramCols));
 }
@@ -98,7 +107,8 @@ Result<ProximalSolution> solve_wide(const Choice& route, const NewtonProblem& pr
                                     const Watch& watch) {
   if (route.solver == "newton-sparse") return solve_by_stored_products(problem, rows.source, pool, watch);
   if (route.solver == "newton-columns") return solve_by_columns(problem, rows, pool, watch);
-  auto solution = solve_by_conjugate_newton(problem, rows.source, pool, watch);
+  auto solution = rows.source.rows() ? solve_by_conjugate_newton(problem, rows.source, pool, watch)
+                                     : solve_by_product_passes(problem, rows.source, pool, watch);
   if (!solution) return std::unexpected(solution.error());
   return ProximalSolution{*std::move(solution), std::numeric_limits<double>::quiet_NaN()};
 }

@@ -15,7 +15,7 @@ bool by_stored_products(const LossObjective& objective, const LossFacts& facts, 
 // Whether a model that is checked again was fitted by such a route.
 bool was_wide(const Model& model);
 
-Result<void> check_width(const std::string& word, bool penalised, const Rows& rows);
+Result<void> check_width(const std::string& word, const Params& params, const Rows& rows);
 
 // lambda1_max is NaN without a penalty on absolute values.
 Result<ProximalSolution> solve_wide(const Choice& route, const NewtonProblem& problem, const Rows& rows, Pool& pool,

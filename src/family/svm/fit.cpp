@@ -9,6 +9,7 @@
 #include "family/svm/judge.hpp"
 #include "family/svm/kept.hpp"
 #include "family/svm/nu.hpp"
+#include "family/svm/tube_by_rounds.hpp"
 #include "solver/svm/absolutes.hpp"
 #include "solver/svm/linear.hpp"
 #include "solver/svm/smo.hpp"
@@ -198,6 +199,7 @@ void keep_meaningful(const MachineSpec& spec, Params& params) {
 Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   if (fits_by_passes(request, rows)) return fit_by_passes(request, std::move(schema), rows, clock);
+  if (fits_tube_by_rounds(request, rows)) return fit_tube_by_rounds(request, std::move(schema), rows, clock);
   Pool pool(options.threads);
   const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());

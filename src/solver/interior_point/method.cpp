@@ -34,7 +34,9 @@ public:
       const double unit = facts_.unit(objective_, j);
       penalty_.push_back(objective_.lambda2 * unit * unit);
       constant_.push_back(facts_.sums.constant(j, objective_.intercept));
-      if (objective_.lambda1 * unit > 0 && !constant_.back()) own_.push_back({j, objective_.lambda1 * unit});
+      const double share = objective_.lambda1 * unit,
+                   of_a_row = 1 / static_cast<double>(std::max<Index>(1, facts_.sums.rows));
+      if (share > 0 && !constant_.back()) own_.push_back({j, share, std::min(1.0, of_a_row / share)});
     }
     looks_for_alike_ = basis == nullptr && objective_.lambda1 == 0 && objective_.lambda2 == 0;
     for (std::size_t s = 0; basis != nullptr && s < basis->columns.size(); ++s)
@@ -88,7 +90,7 @@ private:
     memory_->start =
         std::max({first->loss, 1e-9 * std::sqrt((facts_.sums.squares[y] / facts_.sums.weight).hi), 1e-100});
     for (OwnRow& own : own_) {
-      const double size = memory_->start / std::max(size_of(own.column), 1e-100);
+      const double size = std::sqrt(own.aim) * memory_->start / std::max(size_of(own.column), 1e-100);
       own.state = {size, size, 0};
     }
     return {};
@@ -150,7 +152,8 @@ private:
     for (std::size_t j = 0; j < solution_.w.size(); ++j) rhs[j] -= penalty_[j] * solution_.w[j];
     for (const OwnRow& own : own_) {
       const PieceSystem at = own.at(solution_.w[own.column]);
-      double c1 = target_ * first - at.p * own.state.plus, c2 = target_ * first - at.m * own.state.minus;
+      const double aim = own.aim * target_ * first;
+      double c1 = aim - at.p * own.state.plus, c2 = aim - at.m * own.state.minus;
       if (second > 0) {
         const PieceStep aff = at.step(own.state, -at.p * own.state.plus, -at.m * own.state.minus, own.affine);
         c1 += aff.d * aff.plus;
@@ -167,8 +170,12 @@ private:
     if (!normal) return std::unexpected(normal.error());
     memory_->begun = true;
     PieceSums now = *normal;
-    for (OwnRow& own : own_) now.add(own.state, {-1, 1}, -solution_.w[own.column], own.share);
-    const double mu = now.gap / (2 * std::max(now.shares, 1e-300));
+    double aims = now.shares;
+    for (OwnRow& own : own_) {
+      now.add(own.state, {-1, 1}, -solution_.w[own.column], own.share);
+      aims += own.aim * own.share;
+    }
+    const double mu = now.gap / (2 * std::max(aims, 1e-300));
     const double scale = std::max(facts_.null_objective, 1e-300);
     best_ = now.gap + now.lack;
     if (now.gap <= 1e-14 * scale && now.lack <= 1e-13 * scale) return false;

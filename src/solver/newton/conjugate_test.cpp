@@ -1,3 +1,4 @@
+#include "solver/newton/by_passes.hpp"
 #include "solver/newton/conjugate.hpp"
 #include "solver/newton/test_wide_problems.hpp"
 
@@ -8,7 +9,7 @@ namespace {
 
 using testing::Labelled;
 
-// Compares both methods: without p x p sums, and with them.
+// Compares the methods: without p x p sums, from rows in memory and from passes over them, and with such sums.
 void expect_the_same(const Labelled& data, const LossObjective& objective, RowSource& rows, double within = 1e-10) {
   Pool pool(2);
   const LossFacts facts = testing::facts_of(objective, rows, pool);
@@ -20,6 +21,11 @@ void expect_the_same(const Labelled& data, const LossObjective& objective, RowSo
   EXPECT_NEAR(ours->b, oracle->b, within);
   const auto checked = testing::checked_of(objective, facts, *ours, rows, pool, true);
   EXPECT_EQ(checked.certificate.verdict, Verdict::proved) << checked.certificate.sentence();
+  const auto passes = solve_by_product_passes(problem, rows, pool);
+  ASSERT_TRUE(passes);
+  for (Index j = 0; j < data.p; ++j)
+    EXPECT_NEAR(passes->w[j], oracle->w[j], within * (1 + std::abs(oracle->w[j]))) << j;
+  EXPECT_NEAR(passes->b, oracle->b, within);
 }
 
 TEST(ConjugateNewton, FindsWhatNewtonFindsWithTheWholeHessian) {
