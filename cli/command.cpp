@@ -6,19 +6,54 @@
 
 namespace recta::cli {
 
+namespace {
+
+struct NamedCommand {
+  std::string_view name;
+  CommandInfo (*make)(); // takes long where the flags are those of every model
+};
+
+constexpr NamedCommand kCommands[] = {{"fit", fit_command},
+                                      {"trace", trace_command},
+                                      {"path", path_command},
+                                      {"cv", cv_command},
+                                      {"curve", curve_command},
+                                      {"predict", predict_command},
+                                      {"neighbours", neighbours_command},
+                                      {"thin", thin_command},
+                                      {"kernel", kernel_command},
+                                      {"transform", transform_command},
+                                      {"explain", explain_command},
+                                      {"eval", eval_command},
+                                      {"calibrate", calibrate_command},
+                                      {"threshold", threshold_command},
+                                      {"verify", verify_command},
+                                      {"inspect", inspect_command},
+                                      {"check", check_command},
+                                      {"diagnose", diagnose_command},
+                                      {"compare", compare_command},
+                                      {"plot", plot_command},
+                                      {"convert", convert_command},
+                                      {"data", data_command},
+                                      {"doctor", doctor_command},
+                                      {"completion", completion_command},
+                                      {"version", version_command}};
+
+} // namespace
+
 const std::vector<CommandInfo>& commands() {
-  static const std::vector<CommandInfo> all = {
-      fit_command(),     trace_command(),      path_command(),      cv_command(),         curve_command(),
-      predict_command(), neighbours_command(), thin_command(),      kernel_command(),     transform_command(),
-      explain_command(), eval_command(),       calibrate_command(), threshold_command(),  verify_command(),
-      inspect_command(), check_command(),      diagnose_command(),  compare_command(),    plot_command(),
-      convert_command(), data_command(),       doctor_command(),    completion_command(), version_command()};
+  static const std::vector<CommandInfo> all = [] {
+    std::vector<CommandInfo> list;
+    for (const NamedCommand& command : kCommands) list.push_back(command.make());
+    return list;
+  }();
   return all;
 }
 
 const CommandInfo* find_command(std::string_view name) {
-  for (const CommandInfo& command : commands()) {
-    if (command.name == name) return &command;
+  static std::map<std::string_view, CommandInfo> made; // a run uses one of them
+  for (const NamedCommand& command : kCommands) {
+    if (command.name == name) return &made.try_emplace(command.name, command.make()).first->second;
   }
   return nullptr;
 }

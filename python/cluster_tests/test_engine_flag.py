@@ -33,6 +33,7 @@ def test_a_fit_by_spark_is_the_fit_of_one_machine(table, tmp_path):
     is_the_fit_of_one_machine(["fit", "ridge", table, "--target", "t", "--lambda", 0.1], tmp_path)
 
 
+@pytest.mark.slow  # test_spark has them without the command line
 def test_parquet_files_are_read_by_the_executors(frame, table, tmp_path):
     (tmp_path / "rows").mkdir()
     for k in range(3):
@@ -55,6 +56,7 @@ def test_missing_values_classes_and_terms_travel(frame, tmp_path, words):
     is_the_fit_of_one_machine(ask, tmp_path)
 
 
+@pytest.mark.slow  # test_spark has them without the command line
 def test_documents(letters, tmp_path):
     letters.drop(columns=["id", "age"]).to_csv(tmp_path / "letters.csv", index=False)
     ask = ["fit", "naive-bayes", tmp_path / "letters.csv", "--target", "word", "--likelihood", "multinomial", "--text", "body", "--min-df", "0.01", "--max-df", "1.0",

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <map>
 
 namespace recta {
 namespace {
@@ -20,9 +21,15 @@ using Families = std::vector<std::unique_ptr<Family>>;
 
 const Families& families() {
   static const Families all = [] {
+    std::map<std::pair<int, std::string>, std::unique_ptr<Family>>
+        placed; // every start makes this, and words take long
+    for (const auto make : family::kAll) {
+      auto family = make();
+      const std::pair place(family->place(), family->words().front().word);
+      placed.emplace(place, std::move(family));
+    }
     Families list;
-    for (const auto make : family::kAll) list.push_back(make());
-    std::ranges::sort(list, {}, [](const auto& one) { return std::pair(one->place(), one->words().front().word); });
+    for (auto& [place, family] : placed) list.push_back(std::move(family));
     return list;
   }();
   return all;

@@ -91,7 +91,7 @@ def test_streams_and_threads_give_the_same_bits(run, tmp_path):
 
 MODELS = ["logistic --lambda 0.1", "softmax --lambda 0.1", "softmax", "perceptron", "naive-bayes", "ridge-classifier",
           "svm", "svm --kernel rbf", "knn", "majority"]
-NUMBER_MODELS = ["linear", "ridge", "lasso", "elastic-net", "group-lasso", "huber", "quantile", "epsilon-insensitive",
+NUMBER_MODELS = ["linear", "ridge", "lasso", "elastic-net", "group-lasso", "huber --lambda 0.1", "quantile", "epsilon-insensitive",
                  "poisson", "gamma --lambda 0.1", "svr", "knn-regression", "constant"]
 
 
