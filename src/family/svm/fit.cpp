@@ -35,12 +35,19 @@ Problem problem_of(const MachineRows::Side& side, const MachineSpec& spec, bool 
   return out;
 }
 
+// ", 30 of an interior point method, then the free coefficients together"
+std::string rest_of_reason(const Solution& solution) {
+  const Index inner = solution.interior_steps;
+  return (inner > 0 ? fmt::format(", {} of an interior point method", inner) : "") +
+         (solution.exact_end ? ", then the free coefficients together" : "");
+}
+
 PartSolution solved_for_nu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
                            const FitOptions& options, Pool& pool) {
   NuSolution nu = solve_nu(rows, side, spec, options.tolerance, pool);
   PartSolution out{std::move(nu.solution), "working-sets", "", nu.cost, nu.epsilon, nu.empty};
   out.reason = fmt::format("nu is given: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
-                           out.solution.exact_end ? ", then the free coefficients together" : "");
+                           rest_of_reason(out.solution));
   return out;
 }
 
@@ -89,10 +96,8 @@ PartSolution solved(const MachineRows& rows, const MachineRows::Side& side, cons
     return solved_linear(problem, rows, side, spec, {.tolerance = tolerance, .cache = spec.cache, .seed = options.seed},
                          kept, pool);
   PartSolution out{solved_by_kernel(problem, rows, side, spec, tolerance, kept, pool), "working-sets", ""};
-  const Index inner = out.solution.interior_steps;
-  out.reason = fmt::format("a kernel: {} steps over {} working sets{}{}", out.solution.steps, out.solution.rounds,
-                           inner > 0 ? fmt::format(", {} of an interior point method", inner) : "",
-                           out.solution.exact_end ? ", then the free coefficients together" : "");
+  out.reason = fmt::format("a kernel: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
+                           rest_of_reason(out.solution));
   return out;
 }
 
