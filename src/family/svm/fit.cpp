@@ -36,12 +36,19 @@ Problem problem_of(const MachineRows::Side& side, const MachineSpec& spec, bool 
   return out;
 }
 
+// ", 30 of an interior point method, then the free coefficients together"
+std::string rest_of_reason(const Solution& solution) {
+  const Index inner = solution.interior_steps;
+  return (inner > 0 ? fmt::format(", {} of an interior point method", inner) : "") +
+         (solution.exact_end ? ", then the free coefficients together" : "");
+}
+
 PartSolution solved_for_nu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
                            const FitOptions& options, Pool& pool) {
   NuSolution nu = solve_nu(rows, side, spec, options.tolerance, pool);
   PartSolution out{std::move(nu.solution), "working-sets", "", nu.cost, nu.epsilon, nu.empty};
   out.reason = fmt::format("nu is given: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
-                           out.solution.exact_end ? ", then the free coefficients together" : "");
+                           rest_of_reason(out.solution));
   return out;
 }
 
@@ -90,10 +97,8 @@ PartSolution solved(const MachineRows& rows, const MachineRows::Side& side, cons
     return solved_linear(problem, rows, side, spec, {.tolerance = tolerance, .cache = spec.cache, .seed = options.seed},
                          kept, pool);
   PartSolution out{solved_by_kernel(problem, rows, side, spec, tolerance, kept, pool), "working-sets", ""};
-  const Index inner = out.solution.interior_steps;
-  out.reason = fmt::format("a kernel: {} steps over {} working sets{}{}", out.solution.steps, out.solution.rounds,
-                           inner > 0 ? fmt::format(", {} of an interior point method", inner) : "",
-                           out.solution.exact_end ? ", then the free coefficients together" : "");
+  out.reason = fmt::format("a kernel: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
+                           rest_of_reason(out.solution));
   return out;
 }
 
@@ -151,6 +156,28 @@ Stopped stopped_of(const std::vector<PartSolution>& solutions, const Clock& cloc
   if (out.gave_up) out.why = "the search came no nearer";
   if (out.early) out.why = clock.stop_reason();
   return out;
+}
+
+// w = sum_i beta_i x_i is a difference of terms of the size of C x, and is about 1 / x itself: a coefficient has 16
+// digits, so that beyond C x^2 = 1e32 or so no weights follow from any of them, and no search ends near the optimum.
+Result<void> check_sizes(const MachineSpec& spec, const MachineRows& held, const std::vector<MachineRows::Side>& sides,
+                         const Schema& schema, const Rows& rows) {
+  constexpr double kMost = 1e30;
+  if (!spec.kernel.linear() || !labelled(spec.terms.loss) || spec.penalty == Penalty::absolutes || !std::isnan(spec.nu))
+    return {};
+  for (const auto& side : sides) {
+    const double cost = spec.cost(side.total);
+    const auto [row, j, x] = held.largest(side);
+    if (!(cost * x * x > kMost)) continue;
+    return fail(
+        ErrorCode::bad_data,
+        fmt::format("{}, row {}, column {}", rows.name, row + 1, places_of(schema, rows.name).feature(j)),
+        fmt::format(
+            "{} is too large beside C = {:.10g}: the penalty on a weight of 1 / x has no digit beside the losses", x,
+            cost),
+        fmt::format("give the column in larger units, such as {:.0e} of the present ones", std::abs(x)));
+  }
+  return {};
 }
 
 std::unexpected<Error> nu_tells_nothing(const MachineSpec& spec, const Schema& schema, const Rows& rows) {
@@ -217,6 +244,7 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   if (spec.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
   const auto sides = held.sides(spec.against_rest);
   if (auto good = check_nu(spec, sides, schema, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_sizes(spec, held, sides, schema, rows); !good) return std::unexpected(good.error());
   std::vector<PartSolution> solutions;
   {
     const Watch watch = clock.watch(); // the listening looks at it

@@ -171,5 +171,16 @@ TEST(SoftMargin, OfRowsThatOverlapIsProvedAtAnyCost) {
   }
 }
 
+// No coefficients in doubles give weights of such columns: said at once, with the column and the cure.
+TEST(SoftMargin, OfColumnsThatLeaveThePenaltyNoDigitIsRefused) {
+  Points rows{2, {1, 2e120, 2, -1e120, 3, 1e120, 4, -3e120}, {-1, 1, 1, -1}};
+  const std::string text = fit("svm", rows.arrays(), with({})).error().text();
+  EXPECT_NE(text.find("row 4, column x2: -3e+120 is too large beside C = 1"), std::string::npos) << text;
+  EXPECT_NE(text.find("give the column in larger units, such as 3e+120 of the present ones"), std::string::npos)
+      << text;
+  for (std::size_t i = 1; i < rows.x.size(); i += 2) rows.x[i] /= 2e120;
+  EXPECT_EQ(fit("svm", rows.arrays(), with({}))->certificate.verdict, Verdict::proved);
+}
+
 } // namespace
 } // namespace recta

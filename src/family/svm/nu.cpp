@@ -1,7 +1,9 @@
 #include "family/svm/nu.hpp"
 
+#include "base/listening.hpp"
 #include "family/params.hpp"
 #include "feature/classes.hpp"
+#include "solver/svm/interior_point.hpp"
 #include "solver/svm/linear.hpp"
 #include "solver/svm/smo.hpp"
 
@@ -57,17 +59,19 @@ double largest_diagonal(const kernel::Kernel& kernel, const kernel::Points& poin
 
 void take_end(const GroupedSolution& solution, Solution& out) {
   out.steps = solution.steps, out.rounds = solution.rounds, out.gap = solution.gap;
+  out.interior_steps = solution.interior_steps;
   out.interrupted = solution.interrupted, out.gave_up = solution.gave_up, out.exact_end = solution.exact_end;
 }
 
-// Divided by rho it is the machine with C = 1 / rho.
-NuSolution margin_solution(GroupedSolution grouped, const MachineRows::Side& side, double largest) {
+// Divided by rho it is the machine with C = 1 / rho. w = 0 is taken to be optimal if |w|^2 is no more than `least` of
+// the squared sum of the multipliers.
+NuSolution margin_solution(GroupedSolution grouped, const MachineRows::Side& side, double least) {
   NuSolution out;
   const double rho = (grouped.levels[0] + grouped.levels[1]) / 2, b = (grouped.levels[1] - grouped.levels[0]) / 2;
   double squared = 0, mass = 0;
   for (std::size_t i = 0; i < grouped.f.size(); ++i)
     squared += grouped.beta[i] * grouped.f[i], mass += std::abs(grouped.beta[i]);
-  out.empty = !(rho > 0) || squared <= 1e-12 * mass * mass * largest;
+  out.empty = !(rho > 0) || squared <= least * mass * mass;
   if (out.empty) return out;
   out.cost = 1 / (rho * side.total);
   const double most = out.cost;
@@ -122,29 +126,122 @@ Result<void> check_nu(const MachineSpec& spec, const std::vector<MachineRows::Si
 
 namespace {
 
+// The machine of svm or svr with this C.
+Solution solve_at_cost(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
+                       const RowTerms& terms, double cost, double tolerance, Pool& pool) {
+  Problem problem{terms, true, {}, {}};
+  for (const Index i : side.present)
+    problem.target.push_back(side.target[at(i)]), problem.cost.push_back(cost * side.weight[at(i)]);
+  const double gap = tolerance * null_cost(problem) / 4;
+  if (spec.kernel.linear())
+    return solve_linear(problem, rows.linear_rows(side, true, 0, pool), {.tolerance = gap, .cache = spec.cache}, pool)
+        .found;
+  const auto kernel = kernel::make_kernel(spec.kernel);
+  return solve_by_smo(problem, *kernel, rows.points(side.present, *kernel), {.tolerance = gap, .cache = spec.cache},
+                      pool);
+}
+
+double mass_of(const Solution& solution) {
+  double out = 0;
+  for (const double beta : solution.state.beta) out += std::abs(beta);
+  return out;
+}
+
 // A tube of no width: the two terms of a row are then one, and the machine is that of absolute errors, which is solved
 // as such. Nothing if its multipliers add up to more than nu allows.
 bool solve_without_tube(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
                         double tolerance, Pool& pool, NuSolution& out) {
-  Problem problem{{.loss = Loss::tube, .epsilon = 0}, true, {}, {}};
-  for (const Index i : side.present)
-    problem.target.push_back(side.target[at(i)]), problem.cost.push_back(out.cost * side.weight[at(i)]);
-  const double allowed_gap = tolerance * null_cost(problem) / 4;
-  Solution solution;
-  if (spec.kernel.linear()) {
-    solution = solve_linear(problem, rows.linear_rows(side, true, 0, pool),
-                            {.tolerance = allowed_gap, .cache = spec.cache}, pool)
-                   .found;
-  } else {
-    const auto kernel = kernel::make_kernel(spec.kernel);
-    solution = solve_by_smo(problem, *kernel, rows.points(side.present, *kernel),
-                            {.tolerance = allowed_gap, .cache = spec.cache}, pool);
-  }
-  double mass = 0;
-  for (const double beta : solution.state.beta) mass += std::abs(beta);
-  if (mass > spec.nu * out.cost * side.total * (1 + 1e-12)) return false;
+  const RowTerms absolute{.loss = Loss::tube, .epsilon = 0};
+  Solution solution = solve_at_cost(rows, side, spec, absolute, out.cost, tolerance, pool);
+  if (mass_of(solution) > spec.nu * out.cost * side.total * (1 + 1e-12)) return false;
   out.solution = std::move(solution), out.epsilon = 0;
   return true;
+}
+
+// The machine of nu among those of C, where working sets came no nearer. With lambda = 1 / (C W), the share nu(lambda)
+// = lambda sum |beta| grows with lambda, at lambda = 0 by |w|^2 and never faster, and along a straight line while the
+// same rows are at the ends of their boxes: a few steps find lambda. If nu is less than all of them, w = 0 is optimal.
+class CostOfNu {
+public:
+  CostOfNu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec, double tolerance,
+           Pool& pool)
+      : rows_(rows), side_(side), spec_(spec), tolerance_(tolerance), pool_(pool) {
+    const auto kernel = kernel::make_kernel(spec.kernel);
+    longest_ = std::sqrt(largest_diagonal(*kernel, rows.points(side.present, *kernel)));
+    const auto weight = class_weights(side);
+    unit_ = 2 * std::min(weight[0], weight[1]) / side.total;
+  }
+
+  NuSolution run(double lambda, const Solution& before) {
+    constexpr int kMachines = 12;
+    for (int k = 0; k < kMachines && !done_; ++k) lambda = next(lambda);
+    best_.empty = best_.empty && !(low_.nu < spec_.nu);
+    best_.solution.steps += before.steps, best_.solution.rounds += before.rounds;
+    best_.solution.interior_steps += before.interior_steps;
+    return std::move(best_);
+  }
+
+private:
+  static constexpr double kLess = 0.03; // of a lambda whose nu is too large, if no step tells another
+  struct Tried {
+    double lambda, nu;
+  };
+
+  // Solves the machine of lambda; returns the one to look at next.
+  double next(double lambda) {
+    const double cost = 1 / (lambda * side_.total);
+    NuSolution here{.solution = solve_at_cost(rows_, side_, spec_, {Loss::hinge, 0}, cost, tolerance_, pool_)};
+    const std::vector<double>&beta = here.solution.state.beta, &f = here.solution.state.f;
+    double squared = 0;
+    for (std::size_t i = 0; i < beta.size(); ++i) squared += beta[i] * f[i];
+    const Tried tried{lambda, mass_of(here.solution) * lambda};
+    const double off = std::abs(tried.nu - spec_.nu);
+    // What it costs beside F, as proof_for_nu has it.
+    const bool near = off * (1 + longest_ * std::sqrt(std::max(0.0, squared))) <= tolerance_ * unit_ / 4;
+    here.cost = cost, here.empty = !near && tried.nu > spec_.nu;
+    stuck_ = off < best_off_ / 2 ? 0 : stuck_ + 1; // by rounding, if this goes on
+    done_ = near || here.solution.interrupted || stuck_ == 3;
+    if (off < best_off_) best_off_ = off, best_ = std::move(here);
+    const bool above = tried.nu > spec_.nu;
+    const Tried before = above ? high_ : low_;
+    (above ? high_ : low_) = tried;
+    const bool between = low_.nu >= 0 && high_.nu < kInfinity;
+    const double slope = between                                   ? (high_.nu - low_.nu) / (high_.lambda - low_.lambda)
+                         : before.nu >= 0 && before.nu < kInfinity ? (tried.nu - before.nu) / (lambda - before.lambda)
+                                                                   : squared;
+    const double to = slope > 0 ? lambda + (spec_.nu - tried.nu) / slope : 0;
+    if (between) return to > low_.lambda && to < high_.lambda ? to : (low_.lambda + high_.lambda) / 2;
+    return above ? std::max(to, kLess * lambda) : std::max(to, 2 * lambda);
+  }
+
+  const MachineRows& rows_;
+  const MachineRows::Side& side_;
+  const MachineSpec& spec_;
+  double tolerance_;
+  Pool& pool_;
+  double longest_ = 0, unit_ = 1, best_off_ = kInfinity;
+  Tried low_{0, -1}, high_{kInfinity, kInfinity}; // the nearest on either side of nu
+  NuSolution best_;
+  int stuck_ = 0;
+  bool done_ = false;
+};
+
+// Many linear rows beside their columns: working sets begin where an interior point method ends, and have little to do.
+Index begin_by_interior_point(const GroupedProblem& problem, const LinearRows& rows, GroupedSettings& settings,
+                              Pool& pool) {
+  constexpr Index kSystem = 1500, kSparseSystem = 500; // columns, as solver/svm/linear.cpp has them
+  constexpr Index kFewSteps = 2000, kStepsPerTerm = 20;
+  const Index most = rows.sparse() ? kSparseSystem : kSystem;
+  if (rows.cols() > most || rows.rows() < 2 * rows.cols() || !has_room_inside(problem)) return 0;
+  try {
+    const auto goal = [&](const std::vector<double>& levels) { return 0.01 * settings.tolerance(levels); };
+    InteriorPoint inner = solve_by_interior_point(problem, rows, {.gap = goal}, pool);
+    settings.start = std::move(inner.beta);
+    settings.steps = kFewSteps + kStepsPerTerm * problem.terms();
+    return inner.steps;
+  } catch (const Interrupted&) { // working sets have a point at any time, and will be told too
+    return 0;
+  }
 }
 
 } // namespace
@@ -170,9 +267,17 @@ NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, cons
     const double unit = grouped_primal(problem, none, 0, best_level_of_groups(problem, none));
     settings.tolerance = [=](const std::vector<double>&) { return tolerance * unit / 4; };
   }
+  const Index inner =
+      linear ? begin_by_interior_point(problem, rows.linear_rows(side, true, 0, pool), settings, pool) : 0;
   GroupedSolution grouped = solve_grouped(problem, *kernel, points, settings, pool);
-  NuSolution out = spec.finds_margin() ? margin_solution(std::move(grouped), side, largest_diagonal(*kernel, points))
-                                       : tube_solution(std::move(grouped), cost);
+  grouped.interior_steps += inner;
+  const bool near = grouped.gap <= settings.tolerance(grouped.levels);
+  const bool by_cost = spec.finds_margin() && !near && !grouped.interrupted && kernel->definite();
+  const double least = near || by_cost ? -kInfinity : 1e-12 * largest_diagonal(*kernel, points); // by rounding alone
+  NuSolution out =
+      spec.finds_margin() ? margin_solution(std::move(grouped), side, least) : tube_solution(std::move(grouped), cost);
+  if (by_cost && !out.empty)
+    return CostOfNu(rows, side, spec, tolerance, pool).run(1 / (out.cost * side.total), out.solution);
   if (spec.finds_tube()) {
     const auto [low, high] = std::ranges::minmax(problem.target);
     if (out.epsilon <= 1e-6 * (high - low) && !out.solution.interrupted &&

@@ -20,6 +20,15 @@ Result<MachineRows> MachineRows::hold(const Schema& schema, const Rows& rows) {
   return MachineRows{*std::move(data)};
 }
 
+MachineRows::Number MachineRows::largest(const Side& side) const {
+  Number out;
+  for (const Index i : side.present)
+    row_numbers(held->seen(), i, [&](Index j, double x) {
+      if (std::abs(x) > std::abs(out.value)) out = {i, j, x};
+    });
+  return out;
+}
+
 std::vector<double> MachineRows::combination(const Side& side, const std::vector<double>& beta) const {
   std::vector<CompensatedSum> sum(at(held->cols()));
   for (std::size_t k = 0; k < beta.size(); ++k)

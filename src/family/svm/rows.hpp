@@ -10,6 +10,11 @@ struct MachineRows : KernelData {
   static Result<MachineRows> hold(const Schema& schema, const Rows& rows);
   // Moved about the mean of every column if `centred`; `constant`: the number in one more column, 0: there is none.
   LinearRows linear_rows(const Side& side, bool centred, double constant, Pool& pool) const;
+  struct Number {
+    Index row = 0, column = 0;
+    double value = 0;
+  };
+  Number largest(const Side& side) const; // in size; the first of them
   // sum_k beta_k x_k over the rows of a side.
   std::vector<double> combination(const Side& side, const std::vector<double>& beta) const;
 };

@@ -31,6 +31,38 @@ public:
     return length;
   }
 
+  // A whole step over the set; then those beyond an end of their box leave the set there, and all rows whose slopes are
+  // on the wrong side of those of the set join it. Returns how many did.
+  Index step_at_once() {
+    const std::vector<double> change = direction();
+    rows_.move(free_, change, state_);
+    std::vector<std::pair<Index, bool>> joining;
+    for (Index i = 0; i < problem_.rows(); ++i) {
+      if (side_[at(i)] != 0) continue;
+      const double beta = state_.beta[at(i)];
+      const bool grows = slopes_.may_grow(i, beta) && slopes_.up(i, state_) < level_;
+      const bool shrinks = slopes_.may_shrink(i, beta) && slopes_.down(i, state_) > level_;
+      if (grows || shrinks) joining.emplace_back(i, grows);
+    }
+    std::vector<Index> leaving, kept;
+    std::vector<double> back, ends;
+    for (const Index i : free_) {
+      const double beta = state_.beta[at(i)], low = lowest(i), high = highest(i);
+      if (beta > low && beta < high) {
+        kept.push_back(i);
+        continue;
+      }
+      leaving.push_back(i), ends.push_back(beta <= low ? low : high), back.push_back(ends.back() - beta);
+      side_[at(i)] = 0;
+    }
+    rows_.move(leaving, back, state_);
+    for (std::size_t k = 0; k < leaving.size(); ++k) state_.beta[at(leaving[k])] = ends[k]; // not next to them
+    free_ = std::move(kept);
+    for (const auto& [i, grows] : joining) join(i, grows);
+    std::ranges::sort(free_);
+    return std::ssize(leaving) + std::ssize(joining);
+  }
+
   // Rows that violate the conditions most join the set, at most `most` on either side.
   void invite(Index most) {
     const Extremes e = extremes(problem_, state_);
@@ -58,6 +90,10 @@ private:
     const double beta = state_.beta[at(i)];
     side_[at(i)] = beta > 0 || (beta == 0 && grows) ? 1 : -1;
   }
+
+  // Its box, on its side of zero if the tube has a corner there.
+  double lowest(Index i) const { return slopes_.tube() > 0 && side_[at(i)] > 0 ? 0 : problem_.low(i); }
+  double highest(Index i) const { return slopes_.tube() > 0 && side_[at(i)] < 0 ? 0 : problem_.high(i); }
 
   // How far along `change` row i stays inside its box, and on its side of zero if the tube has a corner there.
   double room(Index i, double change) const {
@@ -88,7 +124,7 @@ private:
     return slopes_.tube() > 0 && (change > 0) != (side_[at(i)] > 0) ? 0 : end;
   }
 
-  std::vector<double> direction() const {
+  std::vector<double> direction() {
     const Index k = size();
     std::vector<double> gram(at(k * k)), slope(at(k)), ones(at(k), 1.0);
     rows_.gram(free_, gram.data());
@@ -99,8 +135,9 @@ private:
     }
     const auto cubed = static_cast<double>(k) * static_cast<double>(k) * static_cast<double>(k);
     announce("solving for the free coefficients", cubed / 3);
-    const Cholesky<double> factor(std::move(gram), k, 1e-13);
+    const Cholesky<double> factor(std::move(gram), k, 1e-13, &rows_.pool);
     std::vector<double> change = factor.solve(slope);
+    level_ = 0;
     if (!problem_.intercept) return change;
     const std::vector<double> along = factor.solve(ones);
     const double sum = std::accumulate(along.begin(), along.end(), 0.0);
@@ -108,6 +145,7 @@ private:
     const double owed = -std::accumulate(state_.beta.begin(), state_.beta.end(), 0.0);
     const double nu = sum > 0 ? (std::accumulate(change.begin(), change.end(), 0.0) - owed) / sum : 0;
     for (Index s = 0; s < k; ++s) change[at(s)] -= nu * along[at(s)];
+    level_ = -nu;
     return change;
   }
 
@@ -116,13 +154,32 @@ private:
   State& state_;
   Slopes slopes_;
   std::vector<Index> free_;
+  double level_ = 0;         // of all slopes of the set, after a whole step
   std::vector<double> side_; // of rows in the set: the sign of their coefficient; 0: not in the set
 };
 
 } // namespace
 
+namespace {
+
+// Whether the set settled. If not, coefficients that left it have put the sum of all out of balance.
+bool finish_at_once(const FreeSetLimits& limits, FreeSet& set) {
+  constexpr Index kTooMany = 4; // the set is not nearly the right one if more than a quarter of it moves
+  for (Index round = 0; round < limits.rounds; ++round) {
+    const Index size = set.size();
+    if (size == 0 || size > limits.largest) return false;
+    const Index moved = set.step_at_once();
+    if (moved == 0) return true;
+    if (moved > size / kTooMany) return false;
+  }
+  return false;
+}
+
+} // namespace
+
 bool finish_on_free_set(const Problem& problem, const FreeSetRows& rows, const FreeSetLimits& limits, State& state) {
   FreeSet set(problem, rows, state);
+  if (limits.at_once) return finish_at_once(limits, set);
   Index stuck = 0;
   for (Index round = 0; round < limits.rounds; ++round) {
     if (set.size() == 0) set.invite(1);

@@ -7,6 +7,7 @@
 // that depend on others to rounding are left as they are.
 #pragma once
 
+#include "base/pool.hpp"
 #include "solver/svm/state.hpp"
 
 #include <functional>
@@ -14,6 +15,7 @@
 namespace recta::svm {
 
 struct FreeSetRows {
+  Pool& pool;
   std::function<void(std::span<const Index> rows, double* gram)> gram;                           // k x k
   std::function<void(std::span<const Index> rows, std::span<const double> change, State&)> move; // beta and f
 };
@@ -22,9 +24,13 @@ struct FreeSetLimits {
   Index largest = 3000; // coefficients at once
   Index rounds = 100;
   double violation = 0; // ends when it is no larger
+  bool at_once = false; // all coefficients that a whole step takes beyond an end of their box leave the set there, and
+                        // all rows that violate the conditions join it: a few steps of many rows, if the set is nearly
+                        // the right one, and none that help if it is not (Hintermueller, Ito, Kunisch 2002)
 };
 
-// Returns whether the conditions were met within the limits. D never falls.
+// Returns whether the conditions were met within the limits. D never falls, unless all move at once: the state is then
+// worth nothing if they were not.
 bool finish_on_free_set(const Problem& problem, const FreeSetRows& rows, const FreeSetLimits& limits, State& state);
 
 } // namespace recta::svm

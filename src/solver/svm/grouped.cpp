@@ -2,6 +2,8 @@
 
 #include "base/factor/cholesky.hpp"
 #include "base/listening.hpp"
+#include "solver/svm/interior_point.hpp"
+#include "solver/svm/kernel_columns.hpp"
 #include "solver/svm/working_set.hpp"
 
 #include <algorithm>
@@ -15,18 +17,29 @@ constexpr Index kSetTerms = 512;
 constexpr Index kScoreChunk = 4096;
 constexpr Index kMostRounds = 20000;
 constexpr Index kMostFree = 3000, kFewFree = 500;
+constexpr Index kPatience = 200;                    // steps for each term before another method is tried
+constexpr double kColumns = 500, kFewColumns = 300; // of a kernel matrix, for that method
 
 struct Ends { // of the slopes of a group
   double least_up = kInfinity, largest_down = -kInfinity;
   double apart() const { return std::max(0.0, largest_down - least_up); }
 };
 
+// What the coefficients of a group lack of its mass, by rounding.
+double missing(const GroupedProblem& problem, Index g, const std::vector<double>& beta) {
+  double sum = 0;
+  for (Index v = 0; v < problem.terms(); ++v)
+    if (problem.group[at(v)] == g) sum += beta[at(v)];
+  return problem.groups[at(g)].sigma * problem.groups[at(g)].mass - sum;
+}
+
 class GroupedSmo {
 public:
   GroupedSmo(const GroupedProblem& problem, const kernel::Kernel& kernel, const kernel::Points& points,
              const GroupedSettings& settings, Pool& pool)
       : problem_(problem), settings_(settings), pool_(pool),
-        rows_(kernel, points, settings.cache, std::min(kSetTerms, points.count()), pool) {
+        rows_(kernel, points, settings.cache, std::min(kSetTerms, points.count()), pool),
+        patience_(kPatience * problem.terms()) {
     out_.beta.resize(at(problem.terms()));
     out_.f.resize(at(points.count()));
   }
@@ -50,8 +63,19 @@ public:
           continue;
         }
         if (finish(within() ? 1e-13 * unit : wanted * 1e-3) || within()) break;
+        if (out_.steps >= settings_.steps) {
+          out_.gave_up = true;
+          break;
+        }
+        if (out_.steps >= patience_) {
+          patience_ *= 2;
+          if (by_interior_point(unit)) break;
+          continue;
+        }
         if (!reached || wanted < 1e-13 * unit) {
-          out_.gave_up = !(out_.gap < last_gap) || wanted < 1e-13 * unit;
+          const bool no_nearer = !(out_.gap < last_gap) || wanted < 1e-13 * unit;
+          if (no_nearer && by_interior_point(unit)) break;
+          out_.gave_up = no_nearer;
           if (out_.gave_up) break;
         }
         last_gap = out_.gap;
@@ -76,8 +100,14 @@ private:
 
   bool within() const { return out_.gap <= settings_.tolerance(out_.levels); }
 
-  // Terms are filled in their order until the mass of their group is reached.
   void begin() {
+    if (settings_.start.empty()) return fill_in_order();
+    out_.beta = settings_.start;
+    meet_masses(problem_, out_.beta);
+    add_all_terms();
+  }
+  // Terms are filled until the mass of their group is reached.
+  void fill_in_order() {
     std::vector<double> left;
     for (const auto& group : problem_.groups) left.push_back(group.mass);
     std::vector<Index> used;
@@ -130,6 +160,13 @@ private:
     }
   }
 
+  void add_all_terms() {
+    std::ranges::fill(out_.f, 0.0);
+    std::vector<Index> all(out_.beta.size());
+    std::iota(all.begin(), all.end(), Index{0});
+    add_terms(all, out_.beta);
+  }
+
   // The kernel rows of terms; two terms may be of the same row.
   std::vector<const double*> kernel_rows(std::span<const Index> terms) {
     std::vector<Index> wanted;
@@ -165,6 +202,7 @@ private:
       const std::vector<Ends> all = ends();
       const double off = violation(all);
       if (off <= wanted) return true;
+      if (out_.steps >= std::min(settings_.steps, patience_)) return false;
       without_gain = off < 0.999 * least ? 0 : without_gain + 1;
       least = std::min(least, off);
       if (without_gain > 40) return false; // rounding stands in the way
@@ -232,6 +270,29 @@ private:
     add_to_scores(k, change);
   }
 
+  // Small shares of a nearly separable set are machines of a large C, on which pairs of terms come no nearer; smooth
+  // kernels then have few columns, and an interior point method on them takes a few dozen steps (smo.cpp has the same
+  // for the others). Whether the gap is within the tolerance.
+  bool by_interior_point(double unit) {
+    if (out_.interior_steps > 0 || !has_room_inside(problem_)) return false;
+    const double n = static_cast<double>(rows_.columns()), room = static_cast<double>(settings_.cache) / (16 * n);
+    const double most = std::max(kFewColumns, std::sqrt(kColumns * static_cast<double>(out_.steps) / n));
+    const auto columns =
+        kernel_columns(rows_, static_cast<Index>(std::min(most, room)), problem_.groups.size() > 1, pool_);
+    if (!columns) return false;
+    const auto goal = [&](const std::vector<double>& levels) { return 0.01 * settings_.tolerance(levels); };
+    const InteriorPoint point = solve_by_interior_point(problem_, *columns, {.gap = goal}, pool_);
+    out_.interior_steps = point.steps;
+    for (const std::vector<double>& beta : {point.inner, point.beta}) {
+      const GroupedSolution before = out_;
+      out_.beta = beta;
+      meet_masses(problem_, out_.beta);
+      add_all_terms();
+      judge();
+      if (!(out_.gap < before.gap)) out_ = before;
+    }
+    return finish(1e-13 * unit) || within();
+  }
   // The exact end; whether the gap is within the tolerance then.
   bool finish(double wanted) {
     const GroupedSolution before = out_;
@@ -298,7 +359,8 @@ private:
     };
     // At most two groups: the system of the nu_g is solved by elimination.
     std::vector<double> owed(groups), nu(groups);
-    for (std::size_t g = 0; g < groups; ++g) owed[g] = sum(change, g) - missing(static_cast<Index>(g));
+    for (std::size_t g = 0; g < groups; ++g)
+      owed[g] = sum(change, g) - missing(problem_, static_cast<Index>(g), out_.beta);
     if (groups == 1) {
       const double own = sum(along[0], 0);
       nu[0] = own > 0 ? owed[0] / own : 0;
@@ -312,14 +374,6 @@ private:
     for (std::size_t g = 0; g < groups; ++g)
       for (Index s = 0; s < k; ++s) change[at(s)] -= nu[g] * along[g][at(s)];
     return change;
-  }
-
-  // What the coefficients of a group lack of its mass, by rounding.
-  double missing(Index g) const {
-    double sum = 0;
-    for (Index v = 0; v < problem_.terms(); ++v)
-      if (problem_.group[at(v)] == g) sum += out_.beta[at(v)];
-    return problem_.groups[at(g)].sigma * problem_.groups[at(g)].mass - sum;
   }
 
   void fill_gram(double* gram) {
@@ -354,11 +408,33 @@ private:
   const GroupedSettings& settings_;
   Pool& pool_;
   KernelRows rows_;
+  Index patience_; // steps
   GroupedSolution out_;
   std::vector<Index> free_;
 };
 
 } // namespace
+
+bool has_room_inside(const GroupedProblem& problem) {
+  std::vector<double> costs(problem.groups.size());
+  for (Index v = 0; v < problem.terms(); ++v) costs[at(problem.group[at(v)])] += problem.cost[at(v)];
+  for (std::size_t g = 0; g < costs.size(); ++g)
+    if (!(problem.groups[g].mass < (1 - 1e-9) * costs[g])) return false;
+  return true;
+}
+
+void meet_masses(const GroupedProblem& problem, std::vector<double>& beta) {
+  for (Index g = 0; g < std::ssize(problem.groups); ++g) {
+    const double owed = missing(problem, g, beta);
+    const auto room = [&](Index v) {
+      const double low = beta[at(v)] - problem.low(v), high = problem.high(v) - beta[at(v)];
+      return problem.group[at(v)] == g && low > 0 && high > 0 ? (owed > 0 ? high : low) : 0;
+    };
+    double all = 0;
+    for (Index v = 0; v < problem.terms(); ++v) all += room(v);
+    for (Index v = 0; v < problem.terms() && all > std::abs(owed); ++v) beta[at(v)] += owed * (room(v) / all);
+  }
+}
 
 GroupedSolution solve_grouped(const GroupedProblem& problem, const kernel::Kernel& kernel, const kernel::Points& points,
                               const GroupedSettings& settings, Pool& pool) {

@@ -7,12 +7,15 @@
 #include "solver/svm/kernel_rows.hpp"
 
 #include <functional>
+#include <limits>
 
 namespace recta::svm {
 
 struct GroupedSettings {
   std::function<double(const std::vector<double>& levels)> tolerance = {}; // of P - D, at these levels
   std::uint64_t cache = std::uint64_t{1} << 30;
+  std::vector<double> start = {}; // coefficients of the terms, within their boxes; empty: any
+  Index steps = std::numeric_limits<Index>::max();
 };
 
 struct GroupedSolution {
@@ -20,9 +23,16 @@ struct GroupedSolution {
   std::vector<double> f;    // of the rows
   std::vector<double> levels;
   Index steps = 0, rounds = 0;
+  Index interior_steps = 0; // of an interior point method, taken where working sets came no nearer
   double gap = 0;
   bool interrupted = false, gave_up = false, exact_end = false;
 };
+
+// Whether every mass leaves some room in the boxes of its group: if not, no coefficients are inside them all.
+bool has_room_inside(const GroupedProblem& problem);
+// What the coefficients of a group lack of its mass is shared out among those inside their boxes, by the room they
+// have.
+void meet_masses(const GroupedProblem& problem, std::vector<double>& beta);
 
 // The masses are no larger than the costs of their groups together.
 GroupedSolution solve_grouped(const GroupedProblem& problem, const kernel::Kernel& kernel, const kernel::Points& points,

@@ -31,6 +31,7 @@ public:
         squared(problem_.terms.loss) ? by_newton(out) : by_interior_point(out);
       else if (rows_.sparse() || rows_.rows() > kKernelRows)
         by_descent(out);
+      if (!done() && large_interior()) by_interior_point(out);
       if (!done() && rows_.rows() <= kKernelRows) by_working_sets(out);
       take_fallback();
     } catch (const Interrupted&) {
@@ -45,14 +46,21 @@ public:
   }
 
 private:
-  static constexpr Index kSystem = 1500;      // columns of a system that an interior point method solves
-  static constexpr Index kSparseSystem = 500; // the same for sparse rows, which are written out on the way
-  static constexpr double kNear = 1e4;        // tolerances
+  static constexpr Index kSystem = 1500;       // columns of a system that an interior point method solves
+  static constexpr Index kSparseSystem = 2000; // the same for sparse rows, whose products are few
+  static constexpr Index kLargeSystem = 6000;  // the same for sparse rows on which descent comes no nearer
+  static constexpr double kNear = 1e4;         // tolerances
   static constexpr Index kFewSteps = 2000, kAnySteps = std::numeric_limits<Index>::max();
+  static constexpr Index kFewFree = 500, kInTurn = 3000, kTogether = 6000; // free coefficients
+  static constexpr double kNearlyThere = 1e-7;                             // of the scale of slopes
   static constexpr Index kKernelRows = 20000; // rows whose products are taken with one another
 
   bool interior() const {
     return rows_.cols() <= (rows_.sparse() ? kSparseSystem : kSystem) && rows_.rows() >= 2 * rows_.cols();
+  }
+  bool large_interior() const {
+    return !interior() && !squared(problem_.terms.loss) && rows_.sparse() && rows_.cols() <= kLargeSystem &&
+           rows_.rows() >= 2 * rows_.cols();
   }
 
   // w, scores, intercept and gap of the coefficients.
@@ -121,17 +129,17 @@ private:
   void by_interior_point(LinearSolution& out) {
     const InteriorPoint inner = solve_by_interior_point(problem_, rows_, {.gap = 0.01 * settings_.tolerance}, pool_);
     out.method = "interior-point";
-    out.reason = fmt::format("many rows beside their {} columns: {} steps of an interior point method", rows_.cols(),
-                             inner.steps);
-    out_.steps = inner.steps;
+    out.reason += fmt::format("{}many rows beside their {} columns: {} steps of an interior point method",
+                              out.reason.empty() ? "" : "; ", rows_.cols(), inner.steps);
+    out_.steps += inner.steps;
     state_.beta = inner.beta;
     see();
-    finish();
+    finish_in_turn();
     if (out_.exact_end) out.reason += ", then the free coefficients together";
     if (!done()) try_weights(inner.w, inner.beta);
     if (!done() && !(fallback_ && fallback_->gap <= 0.1 * settings_.tolerance)) try_weights(inner.w, inner.inner);
     if (rows_.rows() > kKernelRows) take_fallback();
-    if (done() || rows_.rows() <= kKernelRows) return;
+    if (done() || rows_.rows() <= kKernelRows || !interior()) return;
     LinearSolution rest;
     by_descent(rest);
     out.reason += "; " + rest.reason;
@@ -147,14 +155,23 @@ private:
       passes += made;
       state_.beta = std::move(point.beta);
       see();
-      finish();
-      if (made == most && !done() && wanted < 1e-6 * scale) break;
+      finish_in_turn(wanted > kNearlyThere * scale);
+      if (made == most && !done() && wanted < (large_interior() ? 1e-4 : 1e-6) * scale) break;
     }
     out.method = "dual-descent";
     out.reason = fmt::format("{}: {} passes of dual coordinate descent{}",
                              rows_.sparse() ? "sparse rows" : "rows with many columns", passes,
                              out_.exact_end ? ", then the free coefficients together" : "");
     out_.steps += passes;
+  }
+
+  Index free_count() const {
+    Index out = 0;
+    for (Index i = 0; i < problem_.rows(); ++i) {
+      const double beta = state_.beta[at(i)];
+      out += beta != 0 && beta > problem_.low(i) && beta < problem_.high(i) ? 1 : 0;
+    }
+    return out;
   }
 
   void by_working_sets(LinearSolution& out) {
@@ -178,10 +195,18 @@ private:
     see();
   }
 
-  void finish() {
+  // A step of the exact end costs a factor of the free coefficients. If they are many, they move together, and one
+  // after the other only if hardly any are left that will.
+  void finish_in_turn(bool only_together = false) {
+    const bool many = free_count() > kFewFree;
+    if (many && !done()) finish(true);
+    if (!many || !(done() || only_together)) finish(false);
+  }
+
+  void finish(bool at_once) {
     const State before = state_;
     const double gap = out_.gap, scale = slope_scale(problem_);
-    const FreeSetRows rows{[&](std::span<const Index> free, double* gram) { rows_.products(free, gram, pool_); },
+    const FreeSetRows rows{pool_, [&](std::span<const Index> free, double* gram) { rows_.products(free, gram, pool_); },
                            [&](std::span<const Index> free, std::span<const double> change, State& state) {
                              std::vector<double> by(at(rows_.cols())), moved;
                              for (std::size_t k = 0; k < free.size(); ++k) {
@@ -191,10 +216,12 @@ private:
                              rows_.scores(by, moved, pool_);
                              for (std::size_t i = 0; i < moved.size(); ++i) state.f[i] += moved[i];
                            }};
-    finish_on_free_set(problem_, rows, {.rounds = 60, .violation = 1e-13 * scale}, state_);
+    const FreeSetLimits limits{
+        .largest = at_once ? kTogether : kInTurn, .rounds = 60, .violation = 1e-13 * scale, .at_once = at_once};
+    const bool met = finish_on_free_set(problem_, rows, limits, state_);
     see();
-    out_.exact_end = done();
-    if (out_.gap <= gap) return;
+    out_.exact_end = done() && (met || !at_once);
+    if (out_.gap <= gap && (met || !at_once)) return;
     state_ = before;
     see();
   }

@@ -122,7 +122,7 @@ void LinearRows::products(std::span<const Index> rows, double* gram, Pool& pool)
   pool.run(k, [&](Index a, int) {
     std::vector<double> x(at(cols_));
     write_out(rows[at(a)], x.data());
-    for (Index b = 0; b < k; ++b) gram[a * k + b] = dot(rows[at(b)], x.data());
+    for (Index b = 0; b <= a; ++b) gram[a * k + b] = dot(rows[at(b)], x.data());
   });
 }
 

@@ -53,7 +53,8 @@ public:
   std::vector<double> combination(std::span<const double> beta, Pool& pool) const;  // X'beta
   // w - X'beta, rounded once.
   std::vector<double> lacking(std::span<const double> w, std::span<const double> beta, Pool& pool) const;
-  void products(std::span<const Index> rows, double* gram, Pool& pool) const; // among themselves
+  // Among themselves, by column: those of a row with the ones before it, and with itself.
+  void products(std::span<const Index> rows, double* gram, Pool& pool) const;
 
 private:
   template <class Number, class Add>

@@ -217,7 +217,7 @@ private:
 
   // The exact end; whether the gap is within the tolerance then.
   bool finish(double wanted) {
-    const FreeSetRows rows{[&](std::span<const Index> free, double* gram) { gram_of(free, gram); },
+    const FreeSetRows rows{pool_, [&](std::span<const Index> free, double* gram) { gram_of(free, gram); },
                            [&](std::span<const Index> free, std::span<const double> change, State& state) {
                              for (std::size_t k = 0; k < free.size(); ++k) state.beta[at(free[k])] += change[k];
                              add_rows(free, change);

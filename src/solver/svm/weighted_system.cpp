@@ -8,8 +8,38 @@
 
 namespace recta::svm {
 
+namespace {
+
+// Of sparse rows only the products of stored numbers; every task has some columns of the sum, and sees all rows.
+std::vector<double> sparse_products(const LinearRows& rows, bool intercept, std::span<const double> weight,
+                                    Pool& pool) {
+  constexpr Index kTasks = 16;
+  const Index p = rows.cols(), size = p + (intercept ? 1 : 0), each = (size + kTasks - 1) / kTasks;
+  std::vector<double> out(at(size * size));
+  pool.run(kTasks, [&](Index task, int) {
+    std::vector<std::pair<Index, double>> x;
+    for (Index i = 0; i < rows.rows(); ++i) {
+      if (weight[at(i)] == 0) continue;
+      x.clear();
+      rows.each(i, [&](Index j, double value) { x.emplace_back(j, value); });
+      if (intercept) x.emplace_back(p, 1);
+      for (const auto& [j, value] : x) {
+        if (j / each != task) continue;
+        const double by = weight[at(i)] * value;
+        double* const column = out.data() + j * size;
+        for (const auto& [k, other] : x)
+          if (k >= j) column[k] += by * other;
+      }
+    }
+  });
+  return out;
+}
+
+} // namespace
+
 std::vector<double> weighted_products(const LinearRows& rows, bool intercept, std::span<const double> weight,
                                       Pool& pool) {
+  if (rows.sparse()) return sparse_products(rows, intercept, weight, pool);
   constexpr Index kParts = 8, kTile = 256;
   const Index n = rows.rows(), p = rows.cols(), size = p + (intercept ? 1 : 0), each = (n + kParts - 1) / kParts;
   announce("summing products", static_cast<double>(n) * static_cast<double>(size) * static_cast<double>(size));
@@ -41,6 +71,22 @@ bool WeightedSystem::factor(std::span<const double> weight) {
   system_ = weighted_products(rows_, size_ > p, weight, pool_);
   for (Index j = 0; j < p; ++j) system_[at(j * size_ + j)] += 1;
   if (size_ > p && system_.back() == 0) system_.back() = 1; // no row has weight: the intercept stays
+  return blas::potrf(size_, {system_.data(), size_}) == 0;
+}
+
+bool WeightedSystem::factor(std::span<const double> weight, std::span<const LevelWeights> levels) {
+  const Index p = rows_.cols();
+  const std::vector<double> products = weighted_products(rows_, false, weight, pool_);
+  system_.assign(at(size_ * size_), 0);
+  for (Index j = 0; j < p; ++j) {
+    std::copy_n(products.data() + j * p, p, system_.data() + j * size_);
+    system_[at(j * size_ + j)] += 1;
+  }
+  for (Index g = 0; g < size_ - p; ++g) {
+    const std::vector<double> column = rows_.combination(levels[at(g)].by_row, pool_);
+    for (Index j = 0; j < p; ++j) system_[at(j * size_ + p + g)] = column[at(j)];
+    system_[at((p + g) * size_ + p + g)] = levels[at(g)].own;
+  }
   return blas::potrf(size_, {system_.data(), size_}) == 0;
 }
 

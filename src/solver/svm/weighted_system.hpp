@@ -10,13 +10,20 @@ namespace recta::svm {
 std::vector<double> weighted_products(const LinearRows& rows, bool intercept, std::span<const double> weight,
                                       Pool& pool);
 
+// The row and column of a level, which some rows have as others have an intercept.
+struct LevelWeights {
+  std::vector<double> by_row; // t of (., X't; ., own)
+  double own = 0;
+};
+
 class WeightedSystem {
 public:
-  WeightedSystem(const LinearRows& rows, bool intercept, Pool& pool)
-      : rows_(rows), pool_(pool), size_(rows.cols() + (intercept ? 1 : 0)) {}
+  WeightedSystem(const LinearRows& rows, Index levels, Pool& pool)
+      : rows_(rows), pool_(pool), size_(rows.cols() + levels) {}
 
   Index size() const { return size_; }
-  bool factor(std::span<const double> weight);  // false: not positive definite to rounding
+  bool factor(std::span<const double> weight); // with an intercept or without; false: not positive definite to rounding
+  bool factor(std::span<const double> weight, std::span<const LevelWeights> levels); // one for each level
   void solve(std::vector<double>& right) const; // size() numbers, the intercept's last
 
 private:
