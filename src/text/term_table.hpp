@@ -90,7 +90,7 @@ public:
   }
 
 private:
-  struct Slot {
+  struct alignas(32) Slot { // two to a line of the cache, none in two of them
     std::uint64_t low = 0, high = 0, hash = 0;
     std::uint32_t number = kNone, length = 0; // length: at most 2^32 - 1, as are those it is compared with
   };
