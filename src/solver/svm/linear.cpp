@@ -156,7 +156,7 @@ private:
       state_.beta = std::move(point.beta);
       see();
       finish_in_turn(wanted > kNearlyThere * scale);
-      if (made == most && !done() && wanted < (large_interior() ? 1e-4 : 1e-6) * scale) break;
+      if (made == most && !done() && (large_interior() || wanted < 1e-6 * scale)) break;
     }
     out.method = "dual-descent";
     out.reason = fmt::format("{}: {} passes of dual coordinate descent{}",
@@ -218,7 +218,13 @@ private:
                            }};
     const FreeSetLimits limits{
         .largest = at_once ? kTogether : kInTurn, .rounds = 60, .violation = 1e-13 * scale, .at_once = at_once};
-    const bool met = finish_on_free_set(problem_, rows, limits, state_);
+    bool met = false;
+    try {
+      met = finish_on_free_set(problem_, rows, limits, state_);
+    } catch (const Interrupted&) {
+      state_ = before; // coefficients on the way are out of balance
+      throw;
+    }
     see();
     out_.exact_end = done() && (met || !at_once);
     if (out_.gap <= gap && (met || !at_once)) return;
