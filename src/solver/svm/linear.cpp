@@ -68,7 +68,14 @@ private:
     out_.w = rows_.combination(state_.beta, pool_);
     rows_.scores(out_.w, state_.f, pool_);
     out_.intercepts = best_intercepts(problem_, state_.f);
-    out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
+    out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept()) +
+               cost_of_balance(state_.beta, state_.f, out_.intercept(), 0);
+  }
+  // What it costs to scale the coefficients of one sign until they add up to zero, w being `square` from their sum.
+  double cost_of_balance(const std::vector<double>& beta, const std::vector<double>& f, double b, double square) const {
+    const Sides sides = problem_.intercept ? sides_of(beta) : Sides{};
+    const double lacking = std::sqrt(square) + sides.apart * rows_.longest();
+    return lacking * lacking / 2 + (sides.larger > 0 ? sides.apart / sides.larger * loss(f, b) : 0);
   }
   // If C is very large, w = X'beta is a small difference of large terms, and what a method kept of w itself is better.
   // P - D then has 1/2 |w - X'beta|^2 beside its other terms, and what it costs to scale the coefficients of one sign
@@ -80,9 +87,7 @@ private:
     double gap = gap_of(problem_, beta, f, intercepts.middle());
     double square = 0;
     for (const double lacking : rows_.lacking(w, beta, pool_)) square += lacking * lacking;
-    const Sides sides = problem_.intercept ? sides_of(beta) : Sides{};
-    const double lacking = std::sqrt(square) + sides.apart * rows_.longest();
-    gap += lacking * lacking / 2 + (sides.larger > 0 ? sides.apart / sides.larger * loss(f, intercepts.middle()) : 0);
+    gap += cost_of_balance(beta, f, intercepts.middle(), square);
     if (!fallback_ || gap < fallback_->gap) fallback_ = Fallback{w, intercepts, gap, {beta, std::move(f)}};
   }
   void take_fallback() {
