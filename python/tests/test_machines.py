@@ -137,3 +137,15 @@ def test_the_dual_is_traced_as_it_is_taught():
     np.testing.assert_allclose(taught.coef[-1], [1, 0, 0.5, 0.5, 0, 0, 0], atol=1e-6)
     course = recta.trace("svm", X, y, hard=True, solver="course", steps=5000, every=500)
     assert course.diverged and "nothing is claimed" in course.stop
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rows_that_repeat_and_weigh_differently_are_proved_at_a_small_cost(seed):
+    """Hardly any weight is needed, and most coefficients may be anything that adds up: the proof is the oracle."""
+    random = np.random.default_rng(seed)
+    X = np.round(random.standard_normal((400, 1))) / 100
+    score = X[:, 0] + 0.01 * random.standard_normal(400)
+    y, weights = np.where(score > np.quantile(score, 0.67), 1, -1), random.choice([0.1, 1.0, 3.0, 7.5], 400)
+    for C in (2.4e-3, 0.1):
+        model = SVC(kernel="linear", C=C).fit(X, y, weights)
+        assert model.certificate_.verdict == "proved", model.certificate_.sentence

@@ -68,7 +68,14 @@ private:
     out_.w = rows_.combination(state_.beta, pool_);
     rows_.scores(out_.w, state_.f, pool_);
     out_.intercepts = best_intercepts(problem_, state_.f);
-    out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
+    out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept()) +
+               cost_of_balance(state_.beta, state_.f, out_.intercept(), 0);
+  }
+  // What it costs to scale the coefficients of one sign until they add up to zero, w being `square` from their sum.
+  double cost_of_balance(const std::vector<double>& beta, const std::vector<double>& f, double b, double square) const {
+    const Sides sides = problem_.intercept ? sides_of(beta) : Sides{};
+    const double lacking = std::sqrt(square) + sides.apart * rows_.longest();
+    return lacking * lacking / 2 + (sides.larger > 0 ? sides.apart / sides.larger * loss(f, b) : 0);
   }
   // If C is very large, w = X'beta is a small difference of large terms, and what a method kept of w itself is better.
   // P - D then has 1/2 |w - X'beta|^2 beside its other terms, and what it costs to scale the coefficients of one sign
@@ -80,9 +87,7 @@ private:
     double gap = gap_of(problem_, beta, f, intercepts.middle());
     double square = 0;
     for (const double lacking : rows_.lacking(w, beta, pool_)) square += lacking * lacking;
-    const Sides sides = problem_.intercept ? sides_of(beta) : Sides{};
-    const double lacking = std::sqrt(square) + sides.apart * rows_.longest();
-    gap += lacking * lacking / 2 + (sides.larger > 0 ? sides.apart / sides.larger * loss(f, intercepts.middle()) : 0);
+    gap += cost_of_balance(beta, f, intercepts.middle(), square);
     if (!fallback_ || gap < fallback_->gap) fallback_ = Fallback{w, intercepts, gap, {beta, std::move(f)}};
   }
   void take_fallback() {
@@ -156,7 +161,7 @@ private:
       state_.beta = std::move(point.beta);
       see();
       finish_in_turn(wanted > kNearlyThere * scale);
-      if (made == most && !done() && wanted < (large_interior() ? 1e-4 : 1e-6) * scale) break;
+      if (made == most && !done() && (large_interior() || wanted < 1e-6 * scale)) break;
     }
     out.method = "dual-descent";
     out.reason = fmt::format("{}: {} passes of dual coordinate descent{}",
@@ -218,7 +223,13 @@ private:
                            }};
     const FreeSetLimits limits{
         .largest = at_once ? kTogether : kInTurn, .rounds = 60, .violation = 1e-13 * scale, .at_once = at_once};
-    const bool met = finish_on_free_set(problem_, rows, limits, state_);
+    bool met = false;
+    try {
+      met = finish_on_free_set(problem_, rows, limits, state_);
+    } catch (const Interrupted&) {
+      state_ = before; // coefficients on the way are out of balance
+      throw;
+    }
     see();
     out_.exact_end = done() && (met || !at_once);
     if (out_.gap <= gap && (met || !at_once)) return;
