@@ -218,7 +218,8 @@ def seconds_after_a_stop(model, X, y, is_time):
 
 
 @pytest.mark.parametrize("estimator, classes", [
-    (LogisticRegressionCV(n_jobs=1), 2), (LogisticRegressionCV(n_jobs=1, Cs=5), 4), (LogisticRegressionCV(n_jobs=1, Cs=5, scoring="accuracy"), 2),
+    (LogisticRegressionCV(n_jobs=1), 2), pytest.param(LogisticRegressionCV(n_jobs=1, Cs=5), 4, marks=pytest.mark.slow),
+    (LogisticRegressionCV(n_jobs=1, Cs=5, scoring="accuracy"), 2),
     (ElasticNetCV(n_jobs=1, l1_ratio=[0.1, 0.5, 0.9, 1.0], alphas=200, cv=10), 0)])
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_one_time_limit_holds_for_all_folds_together(estimator, classes):
