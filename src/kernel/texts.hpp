@@ -30,7 +30,7 @@ public:
     if (known_)
       if (const auto entry = known_->numbers_.find(key); entry != known_->numbers_.end()) return entry->second;
     const auto first = known_ ? static_cast<std::int64_t>(known_->numbers_.size()) : 0;
-    return numbers_.emplace(key, first + static_cast<std::int64_t>(numbers_.size())).first->second;
+    return numbers_.try_emplace(key, first + static_cast<std::int64_t>(numbers_.size())).first->second;
   }
 
 private:

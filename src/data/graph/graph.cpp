@@ -68,10 +68,9 @@ public:
 
 private:
   std::string add(std::u32string_view part) {
-    const std::string where = fmt::format("{} {} of the graph", lines_ ? "line" : "part", place_);
     if (const std::size_t colon = label_in(part, lines_); colon != part.npos) {
       const std::u32string_view name = trimmed(part.substr(0, colon));
-      if (name.empty()) return where + " labels no node; write a:C for a node a of label C";
+      if (name.empty()) return where() + " labels no node; write a:C for a node a of label C";
       graph_.labels[at(node(name))] = trimmed(part.substr(colon + 1));
       return "";
     }
@@ -82,14 +81,16 @@ private:
                               to = trimmed(part.substr(std::min(next, part.size())));
     const bool more = to.find_first_of(between_) != to.npos;
     if (from.empty() || to.empty() || more)
-      return where + (lines_ ? " is no edge of two nodes; write \"a b\"" : " is no edge of two nodes; write a-b;b-c");
+      return where() + (lines_ ? " is no edge of two nodes; write \"a b\"" : " is no edge of two nodes; write a-b;b-c");
     const Index a = node(from), b = node(to);
     graph_.edges[at(a)].push_back(b);
     if (a != b) graph_.edges[at(b)].push_back(a);
     return "";
   }
+  std::string where() const { return fmt::format("{} {} of the graph", lines_ ? "line" : "part", place_); }
   Index node(std::u32string_view name) {
-    const auto [place, fresh] = numbers_.emplace(name, graph_.nodes());
+    name_.assign(name);
+    const auto [place, fresh] = numbers_.try_emplace(name_, graph_.nodes());
     if (fresh) graph_.labels.emplace_back(), graph_.edges.emplace_back();
     return place->second;
   }
@@ -99,6 +100,7 @@ private:
   std::u32string_view between_; // what parts the names of an edge
   Index place_ = 0;             // of the part or line
   NodeNumbers numbers_;
+  std::u32string name_; // of the node that is looked up: one string for all
 };
 
 } // namespace

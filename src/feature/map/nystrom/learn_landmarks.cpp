@@ -75,33 +75,41 @@ Result<std::vector<double>> inverse_root(const kernel::Kernel& kernel, const ker
   return out;
 }
 
-// k(x, x), and what the features keep of it: a pair per row.
-Result<double> kept_share(const Map& map, const kernel::Kernel& kernel, Index rows, const LearningRows& from) {
-  std::vector<double> pairs(at(2 * rows));
-  if (from.features) from.features->resize(at(rows * map.count()));
-  const auto score = [&](const Batch& batch, double* out) -> Result<void> {
-    const auto& x = std::get<MatrixView>(batch.x);
-    const Index n = x.rows, p = x.cols;
-    std::vector<double> columns(at(n * p)), features(at(n * map.count())), row(at(p));
-    MapRows some{{}, n, batch.weight.empty() ? nullptr : batch.weight.data()};
+// k(x, x), and what the features keep of it: a pair per row. The features themselves go to `made`, by row, if not null.
+Result<void> pairs_of(const Map& map, const kernel::Kernel& kernel, const Batch& batch, double* out, double* made) {
+  constexpr Index kTogether = 256; // their features stay in the cache
+  const auto& x = std::get<MatrixView>(batch.x);
+  const Index p = x.cols, count = map.count();
+  std::vector<double> columns(at(kTogether * p)), features(at(kTogether * count)), row(at(p));
+  kernel::Points points(p);
+  for (Index first = 0; first < x.rows; first += kTogether, out += 2 * kTogether) {
+    const Index n = std::min(kTogether, x.rows - first);
+    MapRows some{{}, n, batch.weight.empty() ? nullptr : batch.weight.data() + first};
     for (Index j = 0; j < p; ++j) {
-      for (Index i = 0; i < n; ++i) columns[at(j * n + i)] = element(x, i, j);
+      for (Index i = 0; i < n; ++i) columns[at(j * n + i)] = element(x, first + i, j);
       some.inputs.push_back(columns.data() + j * n);
     }
     if (const auto done = map.evaluate(some, features.data(), nullptr); !done)
       return fail(ErrorCode::bad_data, "nystrom", done.error().what, done.error().advice);
-    if (from.features)
-      write_by_row(features.data(), n, map.count(), from.features->data() + (out - pairs.data()) / 2 * map.count());
-    kernel::Points points(p);
+    if (made) write_by_row(features.data(), n, count, made + first * count);
     for (Index i = 0; i < n; ++i) {
       if (some.absent(i)) continue;
       for (Index j = 0; j < p; ++j) row[at(j)] = columns[at(j * n + i)];
       points.add(row.data());
       out[2 * i] = points.own_value(kernel, points.count() - 1);
     }
-    for (Index c = 0; c < map.count(); ++c) // absent rows have zeros
+    for (Index c = 0; c < count; ++c) // absent rows have zeros
       for (Index i = 0; i < n; ++i) out[2 * i + 1] += features[at(c * n + i)] * features[at(c * n + i)];
-    return {};
+  }
+  return {};
+}
+
+Result<double> kept_share(const Map& map, const kernel::Kernel& kernel, Index rows, const LearningRows& from) {
+  std::vector<double> pairs(at(2 * rows));
+  if (from.features) from.features->resize(at(rows * map.count()));
+  const auto score = [&](const Batch& batch, double* out) {
+    const Index first_row = (out - pairs.data()) / 2;
+    return pairs_of(map, kernel, batch, out, from.features ? from.features->data() + first_row * map.count() : nullptr);
   };
   if (auto done = from.each_row(2, score, pairs.data()); !done) return std::unexpected(done.error());
   double whole = 0, kept = 0;

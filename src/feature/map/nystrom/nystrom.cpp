@@ -58,14 +58,28 @@ public:
   }
 
 private:
-  // z = L^-1 k of some rows. Row r of the factor ends at its diagonal.
+  // z = L^-1 k of some rows. Row r of the factor ends at its diagonal. A few rows and columns of k stay in the fastest
+  // cache while all panels pass; every number is the sum over such columns, in their order.
   void times_root(Index rows, const double* k, double* z) const {
-    const double* panel = root_.data();
-    for (Index first = 0; first < count_; first += simd::kLanes) {
-      const Index width = std::min(count_, first + simd::kLanes);
-      simd::kernels().panel_products(rows, width, k, count_, panel, z + first, stride_);
-      panel += width * simd::kLanes;
-    }
+    constexpr Index kRows = 16, kDeep = 256;
+    double part[kRows * simd::kLanes];
+    std::fill_n(z, rows * stride_, 0.0);
+    for (Index i = 0; i < rows; i += kRows)
+      for (Index from = 0; from < count_; from += kDeep) {
+        const double* panel = root_.data();
+        for (Index first = 0; first < count_; first += simd::kLanes) {
+          const Index width = std::min(count_, first + simd::kLanes), deep = std::min(kDeep, width - from);
+          if (deep > 0)
+            add_products(std::min(kRows, rows - i), deep, k + i * count_ + from, panel + from * simd::kLanes, part,
+                         z + i * stride_ + first);
+          panel += width * simd::kLanes;
+        }
+      }
+  }
+  void add_products(Index rows, Index deep, const double* k, const double* panel, double* part, double* z) const {
+    simd::kernels().panel_products(rows, deep, k, count_, panel, part, simd::kLanes);
+    for (Index i = 0; i < rows; ++i)
+      for (Index lane = 0; lane < simd::kLanes; ++lane) z[i * stride_ + lane] += part[i * simd::kLanes + lane];
   }
 
   std::string text_;
