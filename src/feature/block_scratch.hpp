@@ -15,6 +15,8 @@ class SpareBlocks {
 public:
   EncodedBlock take() {
     const std::lock_guard lock(mutex_);
+    blocks_.reserve(blocks_.size() + taken_ + 1); // giving it back needs no memory, which may have run out by then
+    ++taken_;
     if (blocks_.empty()) return {};
     EncodedBlock block = std::move(blocks_.back());
     blocks_.pop_back();
@@ -22,12 +24,14 @@ public:
   }
   void give(EncodedBlock block) {
     const std::lock_guard lock(mutex_);
+    --taken_;
     blocks_.push_back(std::move(block));
   }
 
 private:
   std::mutex mutex_;
   std::vector<EncodedBlock> blocks_;
+  std::size_t taken_ = 0; // and not given back
 };
 
 struct EncodingScratch : BlockScratch {

@@ -90,10 +90,10 @@ private:
     gap += cost_of_balance(beta, f, intercepts.middle(), square);
     if (!fallback_ || gap < fallback_->gap) fallback_ = Fallback{w, intercepts, gap, {beta, std::move(f)}};
   }
-  void take_fallback() {
+  void take_fallback() { // it stays: what comes next may end further away
     if (done() || !fallback_ || !(fallback_->gap < out_.gap)) return;
-    out_.w = std::move(fallback_->w), out_.intercepts = fallback_->intercepts, out_.gap = fallback_->gap;
-    state_ = std::move(fallback_->state);
+    out_.w = fallback_->w, out_.intercepts = fallback_->intercepts, out_.gap = fallback_->gap;
+    state_ = fallback_->state;
   }
   // The sums of the coefficients of either sign, which should be equal.
   struct Sides {
