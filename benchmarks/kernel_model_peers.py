@@ -228,7 +228,7 @@ def sklearn_features(job, timed):
 
 PEERS = {"recta kernel ridge": recta_kernel_ridge, "sklearn kernel ridge": sklearn_kernel_ridge, "kernel and potrf": kernel_and_potrf,
          "recta components": recta_components, "sklearn components": sklearn_components("auto"), "sklearn arpack": sklearn_components("arpack"),
-         "sklearn dense": sklearn_components("dense"), "sklearn randomized": sklearn_components("randomized"),
+         "sklearn randomized": sklearn_components("randomized"),
          "recta features": recta_features, "sklearn features": sklearn_features,
          "recta strings": recta_strings, "sklearn runs": sklearn_runs, "numpy subsequences": numpy_subsequences,
          "recta graphs": recta_graphs, "plain relabelling": plain_relabelling, "grakel": grakel_wl}
