@@ -5,6 +5,7 @@ import json
 import numpy as np
 
 from harness import DATA, Bar, Case, Contender, stored
+from machines import faster
 
 
 def numbers(rows, cols, seed):
@@ -54,13 +55,6 @@ def as_near(ours, theirs):
     """Features are drawn: ours may be no further from the kernel than theirs, but for the luck of the draw."""
     a, b = ours.more["off"], theirs.more["off"]
     return None if a <= 1.1 * b else f"{a:.3g} from the kernel against {b:.3g}"
-
-
-def faster(quick, ours, limits):
-    def bars(there):
-        return [] if quick else [Bar(f"faster than {name}", there[name].best / there[ours].best, limit, True) for name, limit in limits.items() if name in there]
-
-    return bars
 
 
 def kernel_ridge(quick):

@@ -103,9 +103,10 @@ def large_cost_cases(quick):
 
 def linear_cases(quick):
     wide = sparse(800, 1_000, 20, 52) if quick else sparse(100_000, 100_000, 50, 52)
+    middle = sparse(400, 100, 10, 58) if quick else sparse(6_000, 1_500, 30, 58)
     tall = dense(1_000, 20, 53) if quick else dense(200_000, 100, 53)
     for name, data, penalty, loss, dual, limit in (
-            ("linear hinge, sparse", wide, "l2", "hinge", True, 2), ("linear hinge, dense", tall, "l2", "hinge", True, 10),
+            ("linear hinge, sparse", wide, "l2", "hinge", True, 2), ("linear hinge, sparse, few columns", middle, "l2", "hinge", True, 1), ("linear hinge, dense", tall, "l2", "hinge", True, 10),
             ("squared hinge, dense", tall, "l2", "squared_hinge", False, 3), ("squared hinge and absolute values, sparse", wide, "l1", "squared_hinge", False, 1)):
         job = data | {"repeat": 1, "C": 1.0 if penalty == "l2" else 0.1, "penalty": penalty, "loss": loss, "dual": dual, "tolerance": 1e-6}
         yield Case(name, contenders("recta linear machine", ["liblinear"], job), near(0.2), faster(quick, "recta linear machine", {"liblinear": limit}), 1)

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from harness import Bar, Case, Contender
+from harness import Case, Contender
 from logistics import rows_for
+from machines import faster as times_as_fast
 from nets import faster
 from softmaxes import drawn, topics
 
@@ -28,11 +29,8 @@ def search(name, word, data, solver, strengths, limits, quick):
     contenders = [Contender("recta", {"peer": "recta cv", **job}, True), Contender(first, {"peer": "LogisticRegressionCV", "solver": solver, **job})]
     contenders += [Contender(peer, job) for peer in limits if peer != first]
 
-    def bars(there):
-        return [Bar(f"times the speed of {peer}", there[peer].best / there["recta"].best, limit, True) for peer, limit in limits.items() if peer in there]
-
     shape = f"{data['rows']} x {data['cols']}, {strengths[2]} strengths, {job['folds']} folds"
-    return Case(f"{name}, {shape}", contenders, same_losses, bars, rounds=1)
+    return Case(f"{name}, {shape}", contenders, same_losses, times_as_fast(quick, "recta", limits), rounds=1)
 
 
 def against_all(rows, cols, classes, limit):

@@ -52,9 +52,9 @@ const std::vector<CommandInfo>& commands() {
 
 const CommandInfo* find_command(std::string_view name) {
   static std::map<std::string_view, CommandInfo> made; // a run uses one of them
-  for (const NamedCommand& command : kCommands) {
-    if (command.name == name) return &made.try_emplace(command.name, command.make()).first->second;
-  }
+  if (const auto known = made.find(name); known != made.end()) return &known->second;
+  for (const NamedCommand& command : kCommands)
+    if (command.name == name) return &made.emplace(command.name, command.make()).first->second;
   return nullptr;
 }
 

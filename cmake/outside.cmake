@@ -6,7 +6,7 @@ set(RECTA_REST "" CACHE PATH "a build whose objects serve for folders that take 
 set(outside_folders base combine data design dispatch feature foreign kernel loss metric model model_file penalty rounds rows
                     select stats text family/naive_bayes family/neighbours)
 
-# Of files to be compiled and batches of them, sets `out` to those of these folders, and for all others to their objects.
+# Sets `out` to those of the given files and batches that lie in these folders, and to the objects of all others.
 function(recta_outside out) # SOURCES...
   list(JOIN outside_folders "|" outside)
   set(parts "")

@@ -10,7 +10,7 @@ namespace recta::svm {
 
 namespace {
 
-// Of sparse rows only the products of stored numbers; every task has some columns of the sum, and sees all rows.
+// Only numbers that are stored are multiplied; every task has some columns of the sum, and sees all rows.
 std::vector<double> sparse_products(const LinearRows& rows, bool intercept, std::span<const double> weight,
                                     Pool& pool) {
   constexpr Index kTasks = 16;
