@@ -32,7 +32,7 @@ def sparse(rows, cols, per_row, seed):
     def make():
         random = np.random.default_rng(seed)
         weights = random.standard_normal(cols) * (random.random(cols) < 0.05)
-        x = scipy.sparse.random(rows, cols, density=per_row / cols, format="csr", random_state=seed, data_rvs=random.standard_normal)
+        x = scipy.sparse.random(rows, cols, density=per_row / cols, format="csr", random_state=random, data_rvs=random.standard_normal)
         x.sort_indices()
         y = np.where(x @ weights + 0.3 * random.standard_normal(rows) > 0, 1.0, -1.0)
         return x.data, x.indices.astype(np.int32), x.indptr.astype(np.int64), y
