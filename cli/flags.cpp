@@ -31,11 +31,15 @@ bool parse_character(const std::string& text, char& c) {
   return true;
 }
 
+std::string flag_name(const ParamInfo& param) {
+  const bool* on = std::get_if<bool>(&param.initial);
+  return on != nullptr && *on ? "no-" + param.name : param.name;
+}
+
 FlagInfo param_flag(const ParamInfo& param) {
-  FlagInfo flag{.name = param.name, .summary = param.summary};
-  if (const bool* on = std::get_if<bool>(&param.initial)) {
-    flag.name = *on ? "no-" + param.name : param.name;
-  } else if (const double* number = std::get_if<double>(&param.initial)) {
+  FlagInfo flag{.name = flag_name(param), .summary = param.summary};
+  if (std::holds_alternative<bool>(param.initial)) return flag;
+  if (const double* number = std::get_if<double>(&param.initial)) {
     flag.kind = FlagKind::number;
     flag.value = "NUMBER";
     flag.lowest = param.lowest;
@@ -247,12 +251,13 @@ std::vector<FlagInfo> model_flags(const std::string& word) {
 }
 
 Result<Params> model_params(const ModelInfo& model, const Arguments& arguments) {
-  for (const FlagInfo& flag : model_flags("")) { // a flag of another model is a mistake, not something to pass over
-    const std::vector<FlagInfo> flags_of_model = model_flags(model.word);
-    if (!arguments.has(flag.name)) continue;
-    if (std::any_of(flags_of_model.begin(), flags_of_model.end(), [&](const auto& f) { return f.name == flag.name; }))
-      continue;
-    return fail(ErrorCode::usage, "--" + flag.name, fmt::format("{} has no such parameter", model.word),
+  for (const auto& [name, texts] :
+       arguments.given) { // a flag of another model is a mistake, not something to pass over
+    const auto takes = [&](const ModelInfo& one) {
+      return std::ranges::any_of(one.params, [&](const ParamInfo& param) { return flag_name(param) == name; });
+    };
+    if (takes(model) || std::ranges::none_of(models(), takes)) continue;
+    return fail(ErrorCode::usage, "--" + name, fmt::format("{} has no such parameter", model.word),
                 fmt::format("see recta fit {} --help", model.word));
   }
   Params params;

@@ -15,6 +15,14 @@ std::string dashes(const FlagInfo& flag) {
   return flag.letter == 0 ? name : fmt::format("-{},{}", flag.letter, name);
 }
 
+// Whether these arguments can name a flag. Only such flags are told to CLI11, which compares each one with all before
+// it: `fit` has hundreds. A letter may stand in a group, as in -vo FILE.
+bool may_be_named(const FlagInfo& flag, const std::vector<std::string>& args) {
+  return flag.letter != 0 || std::ranges::any_of(args, [&](std::string_view arg) {
+           return arg.starts_with("--") && arg.substr(2, arg.find('=') - 2) == flag.name;
+         });
+}
+
 Error unknown_flag(const CommandInfo& command, const std::string& given) {
   std::vector<std::string> known;
   for (const FlagInfo& flag : command.flags()) known.push_back("--" + flag.name);
@@ -68,7 +76,8 @@ Result<Arguments> parse(const CommandInfo& command, const std::vector<std::strin
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();
-  const std::vector<FlagInfo> flags = command.flags();
+  std::vector<FlagInfo> flags = command.flags();
+  std::erase_if(flags, [&](const FlagInfo& flag) { return !may_be_named(flag, args); });
   std::vector<CLI::Option*> options;
   for (const FlagInfo& flag : flags) {
     CLI::Option* option = flag.kind == FlagKind::on
