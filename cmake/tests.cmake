@@ -36,7 +36,8 @@ function(recta_add_test_code name)
   if(TARGET test_base_code AND NOT name STREQUAL test_base)
     recta_precompiled_as(${name}_code test_base_code)
   else()
-    recta_precompile(${name}_code <gtest/gtest.h> <gmock/gmock.h> <filesystem> <fstream> <random> <set> <thread>)
+    recta_precompile(${name}_code ${inner_headers} <gtest/gtest.h> <gmock/gmock.h> <filesystem> <fstream> <random> <set>
+                     <thread>)
   endif()
 endfunction()
 

@@ -12,7 +12,7 @@ cd "$scratch"
 cp -r "$here/nearest_median" src/family/
 
 # The same files lie in the compiler's cache already, whatever the folder is called; see scripts/build.
-export CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+export CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 built() { cmake --preset "$1" && cmake --build --preset "$1" --target "$2"; } # PRESET TARGET
 wheel() {
   python -m pip --disable-pip-version-check wheel . --no-build-isolation --no-deps -w wheel \

@@ -12,7 +12,7 @@ cd "$scratch"
 cp -r "$here/sorted_l1" src/penalty/
 
 # The same files lie in the compiler's cache already, whatever the folder is called; see scripts/build.
-export CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+export CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 built() { cmake --preset "$1" && cmake --build --preset "$1" --target "$2"; } # PRESET TARGET
 { built release recta_cli && built tests test_penalty; } >log.txt 2>&1 || { cat log.txt; exit 1; }
 

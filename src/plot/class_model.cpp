@@ -18,7 +18,7 @@
 namespace recta::plot {
 namespace {
 
-constexpr Index kCurvePoints = 201, kColumns = 161, kRows = 121, kFine = 2, kBins = 20;
+constexpr Index kProbabilityPoints = 201, kColumns = 161, kRows = 121, kFine = 2, kBins = 20;
 
 // Rows that have a class, a positive weight and a prediction.
 struct ClassRows {
@@ -87,7 +87,7 @@ Line least_squares(const ClassRows& rows, const std::vector<double>& x, Index po
   return line;
 }
 
-Result<Picture> curve(const Model& model, const Dataset& data) {
+Result<Picture> probability_curve(const Model& model, const Dataset& data) {
   const std::vector<const SchemaColumn*> columns = number_columns(model);
   if (columns.size() != 1 || model.schema.classes.count() != 2 || !model.has_probabilities())
     return fail(ErrorCode::usage, "curve", "it is that of the probability of two classes over one column of numbers",
@@ -99,7 +99,7 @@ Result<Picture> curve(const Model& model, const Dataset& data) {
   const std::vector<double> x = shown(data, *columns[0], *rows);
   const auto [low, high] = std::ranges::minmax(x);
   const double air = 0.05 * (high - low);
-  const Dataset grid = grid_over({{columns[0]->name, evenly(low - air, high + air, kCurvePoints)}});
+  const Dataset grid = grid_over({{columns[0]->name, evenly(low - air, high + air, kProbabilityPoints)}});
   const auto p = model.predict(grid, 0, Answer::probability);
   if (!p) return std::unexpected(p.error());
 
@@ -314,7 +314,7 @@ Result<Picture> class_picture(const Model& model, const Dataset& data, const std
   const auto columns = number_columns(model).size();
   const bool bends = columns == 1 && model.schema.classes.count() == 2 && model.has_probabilities();
   const std::string what = !kind.empty() ? kind : bends ? "curve" : columns == 2 ? "regions" : "probabilities";
-  if (what == "curve") return curve(model, data);
+  if (what == "curve") return probability_curve(model, data);
   if (what == "regions") return regions(model, data);
   if (what == "probabilities") return probabilities(model, data);
   return fail(ErrorCode::usage, what, fmt::format("{} predicts classes, and that is a picture of numbers", model.word),

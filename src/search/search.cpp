@@ -7,6 +7,7 @@
 #include "family/params.hpp"
 #include "search/choose.hpp"
 #include "search/grid.hpp"
+#include "search/option_params.hpp"
 #include "search/score.hpp"
 
 #include <algorithm>

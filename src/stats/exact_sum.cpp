@@ -15,12 +15,12 @@ constexpr Index kPlaces = 256;          // up to 2^5984: products of the largest
 constexpr Index kMostWaiting = 1 << 30; // each term adds less than 2^32 to a word of 63 bits
 
 // value = magnitude 2^exponent, of at most 53 bits.
-struct Parts {
+struct Dyadic {
   std::uint64_t magnitude;
   int exponent;
   bool negative;
 };
-Parts parts_of(double value) {
+Dyadic dyadic_of(double value) {
   constexpr std::uint64_t kFraction = (std::uint64_t{1} << 52) - 1;
   const auto bits = std::bit_cast<std::uint64_t>(value);
   const auto biased = static_cast<int>(bits >> 52 & 0x7ff);
@@ -32,7 +32,7 @@ Parts parts_of(double value) {
 
 // Most sums are of plain numbers, which need none of the loops of a product: 53 bits touch three digits at most.
 void ExactSum::add(double value) {
-  const Parts parts = parts_of(value);
+  const Dyadic parts = dyadic_of(value);
   if (parts.magnitude == 0) return;
   const Index place = (parts.exponent - kLowest) / kDigitBits;
   if (place < first_ || place + 3 > first_ + std::ssize(words_)) cover(place, place + 3);
@@ -45,7 +45,7 @@ void ExactSum::add(double value) {
 }
 
 void ExactSum::add_product(double a, double b) {
-  const Parts one = parts_of(a), other = parts_of(b);
+  const Dyadic one = dyadic_of(a), other = dyadic_of(b);
   add(static_cast<Wide>(one.magnitude) * other.magnitude, one.negative != other.negative,
       one.exponent + other.exponent);
 }

@@ -74,18 +74,18 @@ Cholesky<T>::Cholesky(std::vector<T> a, Index size, double tolerance, Pool* pool
 // square by square, so that either side stays in the cache.
 template <class T>
 void Cholesky<T>::scale_and_mirror(Pool* pool) {
-  constexpr Index kSquare = 32;
+  constexpr Index kSide = 32;
   const auto columns = [&](Index strip, int) {
-    const Index j0 = strip * kSquare, j1 = std::min(size_, j0 + kSquare);
-    for (Index i0 = 0; i0 <= j0; i0 += kSquare)
+    const Index j0 = strip * kSide, j1 = std::min(size_, j0 + kSide);
+    for (Index i0 = 0; i0 <= j0; i0 += kSide)
       for (Index j = j0; j < j1; ++j)
-        for (Index i = i0; i < std::min(j + 1, i0 + kSquare); ++i) {
+        for (Index i = i0; i < std::min(j + 1, i0 + kSide); ++i) {
           T& upper = r_[i + j * size_];
           upper = (upper * scale_[i]) * scale_[j];
           if (i < j) r_[j + i * size_] = upper;
         }
   };
-  run_over(pool, (size_ + kSquare - 1) / kSquare, columns);
+  run_over(pool, (size_ + kSide - 1) / kSide, columns);
 }
 
 template <class T>

@@ -11,7 +11,7 @@ namespace recta {
 namespace {
 
 constexpr Index kMostNear = 20000;
-constexpr double kWeak = 1e-6; // eigenvalue below which a small shortfall moves a dual point far
+constexpr double kWeakCurvature = 1e-6; // eigenvalue below which a small shortfall moves a dual point far
 
 } // namespace
 
@@ -57,7 +57,8 @@ bool KinkJudge::wants_basis() const {
   if (penalised() || claimed_.stopped_early || !geometry_) return false;
   if (outcome_.objective <= claimed_.tolerance * facts_.null_objective) return false; // d = 0 is enough
   const double least = geometry_->least_eigenvalue();
-  return least == 0 || (least < kWeak && !holds()) || (!outcome_.dependent.empty() && !outcome_.left_out.exact);
+  return least == 0 || (least < kWeakCurvature && !holds()) ||
+         (!outcome_.dependent.empty() && !outcome_.left_out.exact);
 }
 
 LossChecked KinkJudge::checked() const {

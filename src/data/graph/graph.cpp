@@ -43,9 +43,9 @@ bool parts_by_blanks(std::u32string_view text) {
   return false;
 }
 
-class Reader {
+class GraphReader {
 public:
-  explicit Reader(Graph& graph) : graph_(graph) {}
+  explicit GraphReader(Graph& graph) : graph_(graph) {}
   NodeNumbers& numbers() { return numbers_; }
 
   std::string read(std::u32string_view text) {
@@ -125,7 +125,7 @@ std::vector<Index> Graph::distances(Index from) const {
 
 std::string read_graph(std::u32string_view text, Graph& graph, NodeNumbers* numbers) {
   graph = {};
-  Reader reader(graph);
+  GraphReader reader(graph);
   std::string fault = reader.read(text);
   if (numbers) *numbers = std::move(reader.numbers());
   return fault;

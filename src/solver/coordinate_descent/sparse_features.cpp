@@ -9,12 +9,12 @@
 namespace recta::descent {
 namespace {
 
-constexpr Index kTile = 256; // columns per task
+constexpr Index kColumnsOfATask = 256; // columns per task
 
 // Calls visit(first, end) for every tile.
 void by_tiles(Pool& pool, Index count, const std::function<void(Index, Index)>& visit) {
-  pool.run((count + kTile - 1) / kTile,
-           [&](Index tile, int) { visit(tile * kTile, std::min(count, (tile + 1) * kTile)); });
+  pool.run((count + kColumnsOfATask - 1) / kColumnsOfATask,
+           [&](Index tile, int) { visit(tile * kColumnsOfATask, std::min(count, (tile + 1) * kColumnsOfATask)); });
 }
 
 } // namespace

@@ -18,9 +18,9 @@ namespace recta {
 namespace {
 
 constexpr Index kSteps = 200;
-constexpr double kFloor = 1e-26; // of the objective: below this a further step changes nothing visible
-constexpr double kAlike = 1e10;  // condition of the products: columns differ in fewer than five digits
-constexpr double kEnough = 0.2;  // of a loose tolerance; a fall is twice the remainder
+constexpr double kFloor = 1e-26;       // of the objective: below this a further step changes nothing visible
+constexpr double kColumnsAlike = 1e10; // condition of the products: columns differ in fewer than five digits
+constexpr double kEnough = 0.2;        // of a loose tolerance; a fall is twice the remainder
 
 struct Point {
   std::vector<double> w;
@@ -164,7 +164,7 @@ private:
     const std::vector<double> solved = factor.solve(rhs);
     step.rank = factor.rank();
     if (std::exchange(looks_for_alike_, false))
-      columns_alike_ = step.rank < size || factor.condition_estimate() > kAlike;
+      columns_alike_ = step.rank < size || factor.condition_estimate() > kColumnsAlike;
     step.b = centred ? -slope / gram.weight : 0;
     step.fall = centred ? slope * slope / gram.weight : 0;
     for (Index s = 0; s < size; ++s) {

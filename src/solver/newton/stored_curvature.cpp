@@ -15,7 +15,7 @@ struct Row {
   Index count;
 };
 template <class I>
-Row<I> row_of(const SparseRows<I>& rows, Index i) {
+Row<I> entries_of(const SparseRows<I>& rows, Index i) {
   const auto& block = rows.blocks[static_cast<std::size_t>(i >> rows.shift)];
   const Index at = i & ((Index{1} << rows.shift) - 1);
   const I begin = block.start[at];
@@ -65,7 +65,7 @@ void StoredCurvature::visit(const Rows& rows, const CurvaturePoint& point, Index
       const Index i = first + k;
       v[k] = weight.empty() ? 1 : weight[i];
       y[k] = v[k] > 0 ? y_[i] : 1; // a row of weight zero may hold anything
-      z[k] = v[k] > 0 ? point.b + dot(row_of(rows, i), point.w.data()) + (offset.empty() ? 0 : offset[i]) : 0;
+      z[k] = v[k] > 0 ? point.b + dot(entries_of(rows, i), point.w.data()) + (offset.empty() ? 0 : offset[i]) : 0;
     }
     lane.loss += point.loss->slopes({count, y.data(), z.data(), v.data()}, d.data(), c.data());
     for (Index k = 0; k < count; ++k) {
@@ -73,7 +73,7 @@ void StoredCurvature::visit(const Rows& rows, const CurvaturePoint& point, Index
       const double slope = v[k] * d[k], curvature = v[k] * c[k];
       ++lane.rows, lane.weight += v[k], lane.slope += slope, lane.squares += slope * d[k], lane.curved += curvature;
       if (point.response && c[k] > 0) lane.response += slope * d[k] / c[k];
-      const auto row = row_of(rows, first + k);
+      const auto row = entries_of(rows, first + k);
       for (Index s = 0; s < row.count; ++s) {
         lane.gradient[row.index[s]] += slope * row.value[s];
         lane.first[row.index[s]] += curvature * row.value[s];

@@ -8,9 +8,9 @@
 namespace recta::neighbours {
 namespace {
 
-constexpr Index kBatch = 256;        // nodes added together, at most; the earlier ones are all compared with the later
-constexpr Index kHighest = 64;       // layers
-constexpr std::uint64_t kLevels = 1; // stream of random numbers
+constexpr Index kBatch = 256;  // nodes added together, at most; the earlier ones are all compared with the later
+constexpr Index kHighest = 64; // layers
+constexpr std::uint64_t kLevelStream = 1; // stream of random numbers
 
 // Candidates are taken nearest first, and only those nearer to the new node than to all taken before: links then lead
 // in different directions (algorithm 4 of the paper, without extensions).
@@ -61,9 +61,9 @@ struct Back {
   auto operator<=>(const Back&) const = default;
 };
 
-class Builder {
+class GraphBuilder {
 public:
-  Builder(const Space& space, const GraphOptions& options, Pool& pool)
+  GraphBuilder(const Space& space, const GraphOptions& options, Pool& pool)
       : space_(space), options_(options), pool_(pool), graph_(drawn_levels(space.nodes(), options), options.links) {
     for (int k = 0; k < pool.threads(); ++k) workers_.push_back({Walker(graph_, space), Selection(space)});
   }
@@ -192,7 +192,7 @@ bool Graph::operator==(const Graph& other) const {
 
 std::vector<std::uint8_t> drawn_levels(Index nodes, const GraphOptions& options) {
   std::vector<std::uint8_t> out;
-  Random random(options.seed, kLevels);
+  Random random(options.seed, kLevelStream);
   for (Index v = 0; v < nodes; ++v) {
     double u = random.uniform() * static_cast<double>(options.links);
     std::uint8_t level = 0;
@@ -203,7 +203,7 @@ std::vector<std::uint8_t> drawn_levels(Index nodes, const GraphOptions& options)
 }
 
 Graph build_graph(const Space& space, const GraphOptions& options, Pool& pool) {
-  return Builder(space, options, pool).run();
+  return GraphBuilder(space, options, pool).run();
 }
 
 } // namespace recta::neighbours

@@ -11,7 +11,7 @@
 namespace recta::neighbours {
 namespace {
 
-constexpr Index kQueriesOfATask = 32;
+constexpr Index kQueriesOfAWalk = 32;
 constexpr Index kLanes = 2; // walks that a thread takes in turn: more wait for room in the cache
 
 class Hnsw final : public GraphSearch {
@@ -29,9 +29,9 @@ public:
     const Points points = counted(points_, wanted.each_one_place);
     Answers answers{points, queries, wanted, self, std::vector<std::vector<Neighbour>>(at(count))};
     std::vector<std::vector<Lane>> lanes(static_cast<std::size_t>(pool.threads()));
-    pool.run((count + kQueriesOfATask - 1) / kQueriesOfATask, [&](Index task, int worker) {
-      const Index first = task * kQueriesOfATask;
-      answer(answers, first, std::min(count, first + kQueriesOfATask), lanes[static_cast<std::size_t>(worker)]);
+    pool.run((count + kQueriesOfAWalk - 1) / kQueriesOfAWalk, [&](Index task, int worker) {
+      const Index first = task * kQueriesOfAWalk;
+      answer(answers, first, std::min(count, first + kQueriesOfAWalk), lanes[static_cast<std::size_t>(worker)]);
     });
     return joined(std::move(answers.lists));
   }
