@@ -23,7 +23,12 @@ endfunction()
 
 # What ccache needs to see through a precompiled header. It takes the header's file, which names the folder it was made in,
 # for another in every copy of the sources; beside it therefore lies a sum of what it holds, which ccache takes instead
-# where CCACHE_PCH_EXTSUM is set, as in scripts/build.
+# where CCACHE_PCH_EXTSUM is set, as in scripts/build. CMake also gives clang the header's source, by its whole path, which
+# the precompiled one makes superfluous.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(CMAKE_CXX_COMPILE_OPTIONS_USE_PCH -Xclang -include-pch -Xclang <PCH_FILE>)
+endif()
+
 function(recta_cacheable target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
                                            $<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>)
