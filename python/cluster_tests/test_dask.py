@@ -314,7 +314,7 @@ def check_a_killed_worker(frame, client, number, monkeypatch):
     with monkeypatch.context() as patch:
         kill_a_worker_in_round(client, number, patch)
         assert core_of(recta.dask.fit(table, LogisticRegression(), features=NUMBERS, label="y")).to_bytes() == expected
-    client.wait_for_workers(2)
+    client.wait_for_workers(2, timeout=120)
 
 
 def test_a_killed_worker_changes_nothing(frame, dask_client, monkeypatch):
