@@ -112,6 +112,41 @@ TEST(ColumnsOfParts, SparseRowsAreFittedAsOnOneMachine) {
   }
 }
 
+// More sparse columns than p x p sums are taken of: conjugate gradients by rounds, beside LSMR here.
+TEST(ColumnsOfParts, RidgeOfManyColumnsIsThatOfOneMachine) {
+  const Dataset data = sparse_table(1500, 2500);
+  for (const bool intercept : {true, false})
+    for (const bool standardise : {true, false}) {
+      RoundsJob job{"ridge", {}, nullptr};
+      job.options.target = {"y", "age"}, job.options.ignore = {"two"}, job.options.params = {{"lambda", 0.05}};
+      job.options.intercept = intercept, job.options.standardise = standardise;
+      const auto here = fit(job.word, data, job.options);
+      ASSERT_TRUE(here) << here.error().text();
+      ASSERT_EQ(here->linear().solver, "lsmr");
+      std::string bytes;
+      for (const Index parts : {1, 4}) {
+        Parts engine(data, job, cut(data.rows, parts));
+        const auto there = fit_in_rounds(job, rows_from(data, 0, 0), engine);
+        ASSERT_TRUE(there) << there.error().text();
+        EXPECT_EQ(there->linear().solver, "conjugate-gradients");
+        EXPECT_EQ(there->certificate.verdict, Verdict::proved);
+        if (bytes.empty()) bytes = there->to_bytes();
+        EXPECT_EQ(there->to_bytes(), bytes) << parts << " parts";
+        for (std::size_t t = 0; t < 2; ++t) {
+          const TargetFit &one = here->linear().targets[t], &other = there->linear().targets[t];
+          double largest = 0;
+          for (const Coefficient& c : one.coefficients) largest = std::max(largest, std::abs(c.value));
+          for (std::size_t j = 0; j < one.coefficients.size(); ++j)
+            EXPECT_NEAR(other.coefficients[j].value, one.coefficients[j].value, 1e-4 * largest);
+          EXPECT_NEAR(other.r2, one.r2, 1e-6);
+        }
+        const auto proof = verify(*there, data); // here, by a solver of one machine
+        ASSERT_TRUE(proof) << proof.error().text();
+        EXPECT_EQ(proof->verdict, Verdict::proved);
+      }
+    }
+}
+
 // Documents of a few words out of many, some of which only one class has.
 Dataset documents(Index n) {
   std::mt19937 random(3);
