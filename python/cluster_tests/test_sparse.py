@@ -17,7 +17,7 @@ import recta.dask
 import recta.spark
 from recta._dask_sparse import _vectors
 from recta._rounds import core_of
-from recta.linear_model import LogisticRegression
+from recta.linear_model import LogisticRegression, Ridge
 from recta.naive_bayes import MultinomialNB
 
 COLUMNS = 100_000
@@ -71,6 +71,17 @@ def test_arrays_of_dask(wide, estimator):
     found = recta.dask.transform(blocks(rows, 3), models[0])
     assert (found.compute() == models[0].predict(rows)).all()
     assert recta.dask.evaluate(blocks(rows, 3), models[0], label=given)["accuracy"] == np.mean(models[0].predict(rows) == labels)
+
+
+def test_a_ridge_of_more_columns_than_their_products(wide):
+    rows, _ = wide
+    number = rows @ np.random.default_rng(1).normal(size=COLUMNS)
+    given = da.from_array(number, chunks=700)
+    models = [recta.dask.fit(blocks(rows, parts), Ridge(alpha=100.0), label=given) for parts in (1, 3)]
+    assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
+    assert models[0].certificate_.verdict == "proved"
+    alone = Ridge(alpha=100.0).fit(rows, number)
+    np.testing.assert_allclose(models[0].coef_, alone.coef_, atol=1e-4 * np.abs(alone.coef_).max())
 
 
 ONE_PROCESS = """
