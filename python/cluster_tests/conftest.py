@@ -73,7 +73,11 @@ def spark():
 
 @pytest.fixture(scope="session")
 def dask_client():
+    import dask
     from distributed import Client, LocalCluster
 
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, Client(cluster) as client:
+    # A local cluster looks 15 s after a worker was lost whether one of its name is there, and gives it up for good if not. It may have been killed once more
+    # by then, and be on its way up again.
+    patient = dask.config.set({"distributed.deploy.lost-worker-timeout": "1 hour"})
+    with patient, LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, Client(cluster) as client:
         yield client

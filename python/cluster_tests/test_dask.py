@@ -314,7 +314,7 @@ def check_a_killed_worker(frame, client, number, monkeypatch):
     with monkeypatch.context() as patch:
         kill_a_worker_in_round(client, number, patch)
         assert core_of(recta.dask.fit(table, LogisticRegression(), features=NUMBERS, label="y")).to_bytes() == expected
-    client.wait_for_workers(2)
+    client.wait_for_workers(2, timeout=120)
 
 
 def test_a_killed_worker_changes_nothing(frame, dask_client, monkeypatch):
@@ -347,23 +347,44 @@ DRIVER = """
 """
 
 
-def test_a_killed_driver_goes_on_from_its_checkpoint(frame, tmp_path):
-    frame[["a", "b", "y"]].to_parquet(tmp_path / "rows.parquet")
-    (tmp_path / "driver.py").write_text(textwrap.dedent(DRIVER), encoding="utf-8")
+@pytest.fixture(scope="module")
+def drive(frame, tmp_path_factory):
+    """Runs the program, which kills itself when it is about to ask for round number ``last``."""
+    folder = tmp_path_factory.mktemp("driver")
+    frame[["a", "b", "y"]].to_parquet(folder / "rows.parquet")
+    (folder / "driver.py").write_text(textwrap.dedent(DRIVER), encoding="utf-8")
 
-    def drive(last, checkpoint):
-        return subprocess.run([sys.executable, tmp_path / "driver.py", tmp_path / "rows.parquet", tmp_path / checkpoint, str(last)],
-                              capture_output=True, check=False)
+    def run(last, checkpoint):
+        return subprocess.run([sys.executable, folder / "driver.py", folder / "rows.parquet", checkpoint, str(last)], capture_output=True, check=False)
 
-    whole = drive(1000, "other")
+    return run
+
+
+@pytest.fixture(scope="module")
+def whole_drive(drive, tmp_path_factory):
+    whole = drive(1000, tmp_path_factory.mktemp("whole") / "other")
     assert whole.returncode == 0, whole.stderr.decode()
-    killed = drive(whole.stdout[0] - 2, "kept")
+    return whole.stdout
+
+
+def check_a_killed_driver(drive, whole, last, checkpoint):
+    killed = drive(last, checkpoint)
     assert killed.returncode == -signal.SIGKILL
-    assert (tmp_path / "kept").exists()
-    resumed = drive(1000, "kept")
-    assert resumed.stdout[1:] == whole.stdout[1:]
-    assert resumed.stdout[0] < whole.stdout[0]  # most rounds were not asked again
-    assert not (tmp_path / "kept").exists()
+    assert checkpoint.exists() == (last > 1)  # before the survey there is nothing to keep
+    resumed = drive(1000, checkpoint)
+    assert resumed.stdout[1:] == whole[1:]
+    assert resumed.stdout[0] <= whole[0] - max(0, last - 4)  # what was answered is not asked again, except for the survey, the first round and the borders
+    assert not checkpoint.exists()
+
+
+def test_a_killed_driver_goes_on_from_its_checkpoint(drive, whole_drive, tmp_path):
+    check_a_killed_driver(drive, whole_drive, whole_drive[0] - 2, tmp_path / "kept")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("turn", range(20))
+def test_killed_drivers_again_and_again(drive, whole_drive, tmp_path, turn):
+    check_a_killed_driver(drive, whole_drive, turn % whole_drive[0] + 1, tmp_path / "kept")
 
 
 def test_a_checkpoint_of_other_rows_is_refused(frame, tmp_path, stopped_fit):

@@ -6,11 +6,13 @@ from decimal import Decimal
 import numpy as np
 import pyarrow as pa
 import pytest
+import scipy.sparse
 
 import recta
 from recta import _core, _spark_part
-from recta._parts_of_tables import Columns, dataset_of, unpacked
-from recta._rounds import check_widths, features_of, packed
+from recta._parts_of_tables import VECTOR, Columns, dataset_of, stays_sparse, unpacked
+from recta._rounds import check_widths, features_of, packed, vectors_of
+from recta.linear_model import Ridge
 
 
 def read(table, widths=None):
@@ -37,7 +39,6 @@ def test_text_is_levels(kind):
     assert [levels[code] if code >= 0 else None for code in codes] == ["b", None, "a", "b"]
 
 
-VECTOR = pa.struct([("type", pa.int8()), ("size", pa.int32()), ("indices", pa.list_(pa.int32())), ("values", pa.list_(pa.float64()))])
 DENSE, SPARSE = {"type": 1, "size": None, "indices": None, "values": [1.0, 2.0, 3.0]}, {"type": 0, "size": 3, "indices": [2], "values": [9.0]}
 
 
@@ -57,6 +58,46 @@ def test_vectors_that_do_not_fit_are_named(column, message):
         read(pa.table({"v": column}), {"v": 2})
 
 
+def rows_of(table, widths):
+    """The sparse columns of a table, as a dense array."""
+    data = dataset_of(table, Columns(table.schema, table.column_names, [], widths, list(widths)), "part 1")
+    start, index, value, shape = (np.asarray(one) for one in data.sparse())
+    return data, scipy.sparse.csr_array((value, index, start), shape=tuple(shape))
+
+
+def test_vectors_that_stay_sparse():
+    zero = {"type": 0, "size": 3, "indices": [0, 1], "values": [0.0, -2.0]}  # one of its numbers is zero
+    wide = {"type": 0, "size": 2, "indices": [], "values": []}
+    column, other = pa.array([DENSE, SPARSE, zero], VECTOR), pa.array([wide, {**wide, "indices": [1], "values": [5.0]}, wide], VECTOR)
+    table = pa.table({"v": column, "age": [30.0, 40.0, 50.0], "u": other})
+    expected = np.array([[1, 2, 3, 0, 0], [0, 0, 9, 0, 5], [0, -2, 0, 0, 0]])
+    for some in (table, pa.concat_tables([table.slice(0, 1), table.slice(1)])):  # a chunk, and two that begin within their arrays
+        data, found = rows_of(some, {"v": 3, "u": 2})
+        assert data.names == ["age"]
+        assert (found.toarray() == expected).all()
+        assert found.nnz == np.count_nonzero(expected)
+    assert Columns(table.schema, ["v", "age", "u"], [], {"v": 3, "u": 2}, ["u"]).feature_names() == ["v_0", "v_1", "v_2", "age", "u_0", "u_1"]
+    data, found = rows_of(table.slice(0, 0), {"v": 3, "u": 2})
+    assert found.shape == (0, 5)
+
+
+@pytest.mark.parametrize(("vector", "message"), [
+    (None, "row 2, column v: the vector is missing"), ({**DENSE, "values": [1.0]}, "row 2, column v: the vector has 1 numbers; give vectors of 3 numbers"),
+    ({**SPARSE, "size": 4}, "row 2, column v: the vector has 4 numbers"), ({**SPARSE, "indices": [3]}, "index 3 does not follow .* not below 3"),
+    ({**SPARSE, "indices": [1, 1], "values": [1.0, 2.0]}, "index 1 does not follow"), ({**SPARSE, "indices": [0, 1]}, "1 values and 2 indices"),
+    ({**SPARSE, "type": 7}, "type 7 is neither")])
+def test_sparse_vectors_that_do_not_fit_are_named(vector, message):
+    with pytest.raises(recta.DataError, match=message):
+        rows_of(pa.table({"v": pa.array([SPARSE, vector], VECTOR)}), {"v": 3})
+
+
+def test_which_vectors_stay_sparse():
+    assert stays_sparse({**SPARSE, "size": 256})
+    assert not stays_sparse(SPARSE)
+    assert not stays_sparse({**DENSE, "values": [1.0] * 300})
+    assert not stays_sparse([1.0] * 300)
+
+
 def test_predictions_without_recta_name_the_cure(monkeypatch):
     monkeypatch.setitem(sys.modules, "recta._parts_of_tables", None)  # as on an executor that lacks it
     with pytest.raises(ModuleNotFoundError, match=r"recta\._parts_of_tables.*; install recta==1\.2 on every executor"):
@@ -64,7 +105,7 @@ def test_predictions_without_recta_name_the_cure(monkeypatch):
 
 
 class Reads:
-    texts = ()
+    texts, sparse_columns = (), 0
 
     def __init__(self, *columns):
         self.columns = list(columns)
@@ -78,6 +119,20 @@ def test_the_columns_of_a_model_in_a_table():
         features_of(Reads("c"), ["a", "v"])
     with pytest.raises(recta.DataError, match="column v: its vectors have 3 numbers; those of the model have 2"):
         check_widths(Columns(None, ["v"], [], {"v": 3}), {"v": 2})
+
+
+def test_the_vectors_of_a_model_in_a_table():
+    rows = scipy.sparse.random_array((50, 300), density=0.1, rng=0, format="csr")
+    model = Ridge().fit(rows, np.arange(50.0))
+    assert vectors_of(model, ["v", "t"], ["v"]) == ["v"]
+    assert vectors_of(model, ["v", "u"], ["v", "u"], ["u", "v"]) == ["u", "v"]
+    with pytest.raises(recta.UsageError, match=r"reads 300 sparse columns, and the table has 2 columns of vectors; name those of the fit"):
+        vectors_of(model, ["v", "u"], ["v", "u"])
+    with pytest.raises(recta.DataError, match="column w: the model reads vectors there"):
+        vectors_of(model, ["v", "u"], ["v", "u"], ["w"])
+    model.vectors_ = ["u"]
+    assert vectors_of(model, ["v", "u"], ["v", "u"]) == ["u"]
+    assert vectors_of(Ridge().fit([[1.0], [2.0]], [1.0, 3.0]), ["v"], ["v"]) == []
 
 
 # Options that an engine refuses, or that are about this machine alone.

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.dataset
 
 from ._errors import DataError
-from ._parts_of_tables import Columns, width_of
+from ._parts_of_tables import Columns, stays_sparse, width_of
 
 _BYTES = 1 << 26  # of a part, as the files hold them
 
@@ -53,20 +53,25 @@ class ParquetParts:
                     raise DataError(f"{file.path}, column {name}", f"it holds {here.field(place).type} here, and {self.schema.field(name).type} in others",
                                     "write the files anew with one type")
 
-    def columns(self, features, others):
-        """How the columns are read: plain ones as they are, vectors as so many columns."""
-        self.check([*features, *others])
-        widths = {}
-        for name in features:
-            kind = self.schema.field(name).type
-            if pa.types.is_list(kind) or pa.types.is_struct(kind):
-                widths[name] = self._width(name)
-        return Columns(pa.schema([self.schema.field(name) for name in (*features, *others)]), features, others, widths)
+    def vectors(self):
+        """The columns of vectors that may be sparse."""
+        return [field.name for field in self.schema if pa.types.is_struct(field.type)]
 
-    def _width(self, name):
+    def columns(self, features, others, sparse=None):
+        """How the columns are read: plain ones as they are, vectors as so many columns, or sparse: those that ``sparse`` names, or whose first is."""
+        self.check([*features, *others])
+        kinds = {name: self.schema.field(name).type for name in features}
+        firsts = {name: self._first(name) for name, kind in kinds.items() if pa.types.is_list(kind) or pa.types.is_struct(kind)}
+        widths = {name: width_of(value) for name, value in firsts.items()}
+        if sparse is None:
+            sparse = [name for name in firsts if pa.types.is_struct(kinds[name]) and stays_sparse(firsts[name])]
+        return Columns(pa.schema([self.schema.field(name) for name in (*features, *others)]), features, others, widths, sparse)
+
+    def _first(self, name):
+        """The first vector of a column."""
         for part in range(len(self)):
             for value in self.table(part, [name]).column(0).drop_null().slice(0, 1).to_pylist():
-                return width_of(value)
+                return value
         raise DataError(f"column {name}", "it holds no vector", "give a table with rows")
 
     def table(self, part, names):

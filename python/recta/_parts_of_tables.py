@@ -43,18 +43,24 @@ def unpacked(options):
 
 
 class Columns:
-    """The columns that are read, and what they are: numbers, text that is taken for levels or documents, or vectors of so many numbers."""
+    """The columns that are read, and what they are: numbers, text that is taken for levels or documents, or vectors of so many numbers.
+
+    ``sparse`` names vectors that stay sparse: their numbers have no columns with names, and follow those that do.
+    """
 
     texts: frozenset[str] = frozenset()  # columns of documents
+    named = True  # rather than by their places alone, as those of a sparse array
 
-    def __init__(self, schema, features, others, widths=None, label=None):
-        self.schema, self.features, self.others, self.widths, self.label = schema, list(features), list(others), dict(widths or {}), label
+    def __init__(self, schema, features, others, widths=None, sparse=()):
+        self.schema, self.features, self.others, self.widths = schema, list(features), list(others), dict(widths or {})
+        self.sparse = [name for name in self.features if name in sparse]
 
     def names(self):
         return [*self.features, *self.others]
 
     def feature_names(self):
-        return [name for feature in self.features
+        named = [feature for feature in self.features if feature not in self.sparse]
+        return [name for feature in (*named, *self.sparse)
                 for name in ([f"{feature}_{k}" for k in range(self.widths[feature])] if feature in self.widths else [feature])]
 
     def edge(self):
@@ -116,11 +122,26 @@ def width_of(value):
     return len(value)
 
 
+# Vectors as Spark writes them: type 0 is sparse, type 1 dense.
+VECTOR = pa.struct([("type", pa.int8()), ("size", pa.int32()), ("indices", pa.list_(pa.int32())), ("values", pa.list_(pa.float64()))])
+_SPARSE_FROM = 256  # numbers, as the library keeps the terms of documents sparse
+
+
+def stays_sparse(value):
+    """Whether a column of vectors stays sparse, from the first one there is: a row of a Spark table, or of Arrow."""
+    is_sparse = value["type"] == 0 if isinstance(value, dict) else hasattr(value, "indices")
+    return is_sparse and width_of(value) >= _SPARSE_FROM
+
+
 def dataset_of(table, columns, source):
     """A part as the library reads it; its rows are named by their numbers within ``source``."""
     arrays, names = [], []
     for name in columns.names():
         column = table.column(name)
+        if name in columns.sparse:
+            arrays.append(column if column.type == VECTOR else column.cast(VECTOR))
+            names.append(name)
+            continue
         if name in columns.widths:
             rows = vectors(column, name, columns.widths[name], source)
             arrays += [pa.array(rows[:, k]) for k in range(rows.shape[1])]
@@ -132,7 +153,7 @@ def dataset_of(table, columns, source):
             column = column.cast(pa.float64())
         arrays.append(column)
         names.append(name)
-    return _core.from_arrow(pa.table(arrays, names=names), source)
+    return _core.from_arrow(pa.table(arrays, names=names), source, {name: columns.widths[name] for name in columns.sparse})
 
 
 class Task:

@@ -174,7 +174,7 @@ def fit_estimator(engine, estimator, asked: Asked):
         word, params = (estimator, {}) if isinstance(estimator, str) else estimator
         options = options_of(params)
         asked.fill(options)
-        return Model(engine.fit(word, options, asked).model)
+        return with_vectors(Model(engine.fit(word, options, asked).model), engine)
     if asked.text:
         raise UsageError(type(estimator).__name__, "columns of documents are read by models that are named by their words",
                          'fit(df, ("naive-bayes", {"likelihood": "multinomial"}), text="body", ...), say')
@@ -187,7 +187,9 @@ def fit_estimator(engine, estimator, asked: Asked):
     if not hasattr(fitted, "_word"):
         raise UsageError(type(estimator).__name__, "this estimator is not one of Recta's", "take one of recta.linear_model, say")
     features = engine.columns.feature_names()
-    fitted.n_features_in_, fitted.feature_names_in_ = len(features), np.array(features, dtype=object)
+    fitted.n_features_in_ = len(features)
+    if engine.columns.named:
+        fitted.feature_names_in_ = np.array(features, dtype=object)
     if hasattr(fitted, "_solved"):
         _solve(engine, fitted, asked)
     elif hasattr(fitted, "_learned") and hasattr(fitted, "_params"):
@@ -199,7 +201,14 @@ def fit_estimator(engine, estimator, asked: Asked):
         from sklearn.exceptions import ConvergenceWarning
 
         warnings.warn(fitted.certificate_.sentence, ConvergenceWarning, stacklevel=3)
-    return fitted
+    return with_vectors(fitted, engine)
+
+
+def with_vectors(model, engine):
+    """The model, with the names of the columns that its sparse vectors came from: the file of a model has only their numbers."""
+    if engine.columns.sparse:
+        model.vectors_ = list(engine.columns.sparse)
+    return model
 
 
 def _weigh_classes(options, class_weight):
@@ -285,9 +294,10 @@ def columns_asked(schema, features, *roles):
 
 
 def features_of(core, names):
-    """The columns of a table that a model reads, those of documents last, and how many numbers each vector among them must have: NAME_0, NAME_1, ... are NAME's."""
+    """The columns of a table that a model reads by their names, those of documents last, and how many numbers each vector among them must have: NAME_0,
+    NAME_1, ... are NAME's."""
     features, widths = [], {}
-    for name in core.columns:
+    for name in core.columns[: len(core.columns) - core.sparse_columns]:
         vector, _, place = name.rpartition("_")
         if name in names:
             features.append(name)
@@ -303,9 +313,36 @@ def features_of(core, names):
     return [*features, *core.texts], widths
 
 
+def vectors_of(model, names, found, vectors=None):
+    """The columns of vectors that a model reads its sparse columns from: those that are asked for, those of its fit, or the only one of the table.
+
+    ``found``: the columns of vectors that the table has.
+    """
+    core = core_of(model)
+    if core.sparse_columns == 0:
+        return []
+    others = {*core.columns[: len(core.columns) - core.sparse_columns], *core.targets, core.weights, core.offset}
+    free = [name for name in found if name not in others]
+    chosen = list(vectors or getattr(model, "vectors_", free))
+    for name in chosen:
+        if name not in names:
+            raise DataError(f"column {name}", "the model reads vectors there, and the table has none of this name", f"it has {', '.join(list(names)[:20])}")
+    if not vectors and not hasattr(model, "vectors_") and len(free) != 1:
+        raise UsageError("vectors", f"the model reads {core.sparse_columns} sparse columns, and the table has {len(free)} columns of vectors",
+                         "name those of the fit, in its order: vectors=[...]")
+    return chosen
+
+
+def check_vectors(core, columns):
+    """Refuses sparse vectors that are not as long as the model's."""
+    total = sum(columns.widths[name] for name in columns.sparse)
+    if total != core.sparse_columns:
+        raise DataError(f"column {', '.join(columns.sparse)}", f"its vectors have {total} numbers", f"those of the model have {core.sparse_columns}")
+
+
 def check_widths(columns, widths):
-    """Refuses vectors that are not as long as the model's."""
-    for name in {*columns.widths, *widths}:
+    """Refuses vectors that are not as long as the model's. Those that stay sparse are not looked at."""
+    for name in {*columns.widths, *widths}.difference(columns.sparse):
         found, wanted = columns.widths.get(name, 1), widths.get(name, 1)
         if found != wanted:
             raise DataError(f"column {name}", f"its vectors have {found} numbers", f"those of the model have {wanted}")

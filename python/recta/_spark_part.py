@@ -6,9 +6,9 @@ import pyarrow as pa
 import pyarrow.compute
 
 
-def packing(rows, names):
-    """A function that packs the batches of a partition into bytes, so many rows at a time, and names their columns: what Spark keeps, and
-    sends to Python again and again without looking into it."""
+def packing(size, names):
+    """A function that packs the batches of a partition, so many bytes at a time, and names their columns: what Spark keeps, and sends to Python again and
+    again without looking into it."""
 
     def run(batches):
         def packed(some):
@@ -21,8 +21,8 @@ def packing(rows, names):
         waiting, count = [], 0
         for batch in batches:
             waiting.append(batch)
-            count += batch.num_rows
-            if count >= rows:
+            count += batch.nbytes
+            if count >= size:
                 yield packed(waiting)
                 waiting, count = [], 0
         if waiting:

@@ -19,6 +19,8 @@ import numpy as np
 import pyarrow as pa
 
 from ._certificate import Certificate
+from ._dask_sparse import SparseRows, has_sparse_rows
+from ._errors import UsageError
 from ._parts_of_tables import Columns, Task, dataset_of, predicted, width_of
 from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator, texts_asked, with_texts
 from ._scored_tables import cross_validated, features_beside, scores_of
@@ -32,8 +34,8 @@ __all__ = ["cross_validate", "evaluate", "fit", "near", "transform", "verify"]
 
 
 def _arrow(part: Any, columns: Columns) -> pa.Table:
-    """A pandas partition with the columns of the fit, in their types."""
-    return pa.Table.from_pandas(part[columns.names()], schema=columns.schema, preserve_index=False)
+    """A pandas partition with the columns of the fit, in their types; sparse rows are a table already."""
+    return part if isinstance(part, pa.Table) else pa.Table.from_pandas(part[columns.names()], schema=columns.schema, preserve_index=False)
 
 
 def _on_part(task: Task, part: int, rows: Any) -> list:
@@ -41,9 +43,9 @@ def _on_part(task: Task, part: int, rows: Any) -> list:
 
 
 class _DaskEngine(RoundsEngine):
-    def __init__(self, frame, columns):
+    def __init__(self, parts, columns):
         super().__init__(columns)
-        self._parts = frame[columns.names()].to_delayed()
+        self._parts = parts
 
     def run(self, task):
         wanted = [k for k in range(len(self._parts)) if task.kind != "rows" or k in task.plan]
@@ -51,6 +53,22 @@ class _DaskEngine(RoundsEngine):
         shared = dask.delayed(task)  # sent once, whatever its size
         found = dask.compute(*(work(shared, k, self._parts[k]) for k in wanted))
         return [one for part in found for one in part]
+
+
+def _engine(data, label, features, others, texts=()):
+    """An engine for a Dask table, or for arrays, and the name of the label's column."""
+    if has_sparse_rows(data):
+        _refuse_names(features, *others, *texts)
+        rows = SparseRows(data, label)
+        return _DaskEngine(rows.parts(), rows.columns()), rows.label
+    frame, label = _frame_of(data, label)
+    columns = _columns(frame, None if features is None else with_texts(features, texts), label, others)
+    return _DaskEngine(frame[columns.names()].to_delayed(), columns), label
+
+
+def _refuse_names(*named):
+    if any(named):
+        raise UsageError("data", "an array of sparse rows has no columns with names", "leave out features, weight, offset and text")
 
 
 def _frame_of(data, label):
@@ -78,6 +96,12 @@ def _columns(frame, features, label, others):
     return Columns(pa.schema(fields), chosen, used, widths)
 
 
+def _features_of(core, frame):
+    if core.sparse_columns:
+        raise UsageError("data", f"the model reads {core.sparse_columns} sparse columns", "give a Dask array of sparse rows, as its fit had")
+    return features_of(core, frame.columns)
+
+
 def _kind(frame, name, found):
     """Text may be missing in the first rows, and whole numbers may be missing in later ones."""
     if pa.types.is_null(found):
@@ -95,6 +119,7 @@ def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, lab
     Parameters
     ----------
     data : dask.dataframe.DataFrame, or dask.array.Array of shape (n_samples, n_features)
+        Blocks of an array may be sparse, of SciPy or of the package sparse: they stay so, and take memory for what is not zero.
     estimator : estimator of Recta, or a model's word such as "ridge", or a word with parameters and options of the fit,
         ("ridge", {"lambda": 0.1, "standardise": True}), ("logistic", {"multiclass": "ova"})
     features : names of columns, default all that play no other part
@@ -117,10 +142,8 @@ def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, lab
     -------
     A fitted clone of the estimator; of a word a :class:`recta.Model`.
     """
-    frame, label = _frame_of(data, label)
     texts = texts_asked(text)
-    chosen = None if features is None else with_texts(features, texts)
-    engine = _DaskEngine(frame, _columns(frame, chosen, label, (weight, offset)))
+    engine, label = _engine(data, label, features, (weight, offset), texts)
     return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint, missing, texts, best_so_far))
 
 
@@ -142,28 +165,36 @@ def near(data: Any, estimator: Any, queries: ArrayLike, *, features: Sequence[st
     """
     from ._near import fit_near
 
-    frame, label = _frame_of(data, label)
-    return fit_near(_DaskEngine(frame, _columns(frame, features, label, ())), estimator, queries, label)
+    if has_sparse_rows(data):
+        raise UsageError("data", "neighbours in parts are those of dense rows", "give a dense array, or fit the estimator on one machine")
+    engine, label = _engine(data, label, features, ())
+    return fit_near(engine, estimator, queries, label)
 
 
 def verify(data: Any, model: Any, *, label: Any = None) -> Certificate:
     """The proof of a model, made again from the rows it was trained on, in Dask's table."""
     core = core_of(model)
-    frame, label = _frame_of(data, label)
-    features, _ = features_of(core, frame.columns)
-    engine = _DaskEngine(frame, _columns(frame, features, None, (*core.targets, *(name for name in (core.weights, core.offset) if name))))
+    if has_sparse_rows(data):
+        engine, _ = _engine(data, label, None, ())
+    else:
+        frame, _ = _frame_of(data, label)
+        features, _ = _features_of(core, frame)
+        engine, _ = _engine(frame, None, features, (*core.targets, *(name for name in (core.weights, core.offset) if name)))
     return Certificate(engine.verify(core), core)
 
 
 def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
-    """The table with one more column, that of the predictions; it is lazy, as Dask's own. Of a classifier: labels."""
+    """The table with one more column, that of the predictions; it is lazy, as Dask's own. Of a classifier: labels. Of an array of sparse rows: a Dask array
+    of the predictions alone."""
     core = core_of(model)
+    kind = {"integer": np.int64, "real": np.float64}.get(core.class_type, object) if core.classes else np.float64
+    if has_sparse_rows(data):
+        return SparseRows(data).predictions(core, kind)
     frame, _ = _frame_of(data, None)
-    features, widths = features_of(core, frame.columns)
+    features, widths = _features_of(core, frame)
     columns = _columns(frame, features, None, [name for name in (core.offset,) if name])
     columns.texts = frozenset(core.texts)
     check_widths(columns, widths)
-    kind = {"integer": np.int64, "real": np.float64}.get(core.class_type, object) if core.classes else np.float64
 
     def predict(part):
         values = predicted(core, dataset_of(_arrow(part, columns), columns, "a partition")) if len(part) else np.zeros(0)
@@ -183,6 +214,9 @@ def evaluate(data: Any, model: Any, *, label: Any, weight: str | None = None) ->
     label : name of the target's column; beside a dask.array one of labels
     weight : name of a column, default None
     """
+    if has_sparse_rows(data):
+        predictions, truth = dask.compute(transform(data, model), label)
+        return scores_of(core_of(model), truth, predictions)
     frame, label = _frame_of(data, label)
     found = transform(frame, model, output="recta_prediction")[["recta_prediction", label, *([weight] if weight else [])]].compute()
     return scores_of(core_of(model), found[label].to_numpy(), found["recta_prediction"].to_numpy(), found[weight].to_numpy(float) if weight else None)

@@ -22,8 +22,9 @@ from . import _core, _spark_part
 from ._certificate import Certificate
 from ._errors import UsageError
 from ._parquet_parts import ParquetParts
-from ._parts_of_tables import Columns, width_of
-from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator, texts_asked, with_texts
+from ._parts_of_tables import Columns, stays_sparse, width_of
+from ._rounds import (Asked, RoundsEngine, check_vectors, check_widths, columns_asked, core_of, features_of, fit_estimator, texts_asked, vectors_of,
+                      with_texts, with_vectors)
 from ._scored_tables import cross_validated, features_beside, scores_of
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ __all__ = ["RectaEstimator", "RectaModel", "cross_validate", "evaluate", "fit", 
 cloudpickle.register_pickle_by_value(_spark_part)
 
 _FOUND = "part int, what string, number bigint, data binary"
-_PACKED = 1 << 23  # bytes of numbers that are packed together
+_PACKED = 1 << 23  # bytes of rows that are packed together
 _LARGE = 1 << 24  # bytes of answers that are joined on the executors before they are collected
 
 
@@ -78,8 +79,7 @@ class _TableEngine(_SparkEngine):
 
     def __init__(self, df, columns):
         super().__init__(columns)
-        rows = max(1, _PACKED // (8 * len(columns.feature_names())))
-        self._packed = df.mapInArrow(_spark_part.packing(rows, columns.names()), "data binary").persist()
+        self._packed = df.mapInArrow(_spark_part.packing(_PACKED, columns.names()), "data binary").persist()
         self._schema = columns.schema.serialize().to_pybytes()
 
     def __exit__(self, *raised):
@@ -111,46 +111,74 @@ class _Table:
     def __init__(self, df, order=None):
         self._df, self._order, self.names = df, order, df.columns
 
-    def engine(self, features, others):
-        columns, expressions = self._columns(features, others)
+    def engine(self, features, others, sparse=None):
+        columns, expressions = self._columns(features, others, sparse)
         unnamed = [expression.alias(f"c{k}") for k, expression in enumerate(expressions)]  # mapInArrow takes no name with a dot
         return _TableEngine(_in_order(self._df, self._order).select(*unnamed), columns)
 
-    def _columns(self, features, others):
-        """The columns as they are read, and as Spark makes them: vectors become arrays."""
-        fields = {field.name: field.dataType for field in self._df.schema.fields}
-        widths = {name: self._width(name) for name in features if fields[name].typeName() in ("array", "vectorudt", "vector")}
-        expressions = [_column(name, name in widths and fields[name].typeName() != "array") for name in (*features, *others)]
-        return Columns(_arrow_schema(self._df.select(*expressions)), features, others, widths), expressions
+    def vectors(self):
+        """The columns of vectors that may be sparse."""
+        return [field.name for field in self._df.schema.fields if field.dataType.typeName() in _VECTORS]
 
-    def _width(self, name):
-        first = self._df.select(_column(name)).where(_column(name).isNotNull()).limit(1).collect()
+    def _columns(self, features, others, sparse=None):
+        """The columns as they are read, and as Spark makes them: vectors become arrays, or stay sparse: those that ``sparse`` names, or whose first is."""
+        vectors = self.vectors()
+        arrays = [field.name for field in self._df.schema.fields if field.dataType.typeName() == "array"]
+        firsts = {name: self._first(name) for name in features if name in vectors or name in arrays}
+        if sparse is None:
+            sparse = [name for name in firsts if name in vectors and stays_sparse(firsts[name])]
+        expressions = [_column(name) if name not in vectors else _sparse(name) if name in sparse else _dense(name) for name in (*features, *others)]
+        widths = {name: width_of(value) for name, value in firsts.items()}
+        return Columns(_arrow_schema(self._df.select(*expressions)), features, others, widths, sparse), expressions
+
+    def _first(self, name):
+        """The first vector of a column, in the order of the rows: it decides whether the column stays sparse."""
+        there = self._df.where(_column(name).isNotNull())
+        first = (there if self._order is None else there.orderBy(_column(self._order))).select(_column(name)).limit(1).collect()
         if not first:
             raise UsageError(f"column {name}", "it holds no vector", "give a table with rows")
-        return len(first[0][0]) if hasattr(first[0][0], "__len__") else width_of(first[0][0])
+        return first[0][0]
 
-    def predictions(self, core, output, kind, keep):
+    def predictions(self, core, output, kind, keep, sparse):
         from pyspark.sql.functions import arrow_udf
 
         features, widths = features_of(core, self.names)
-        columns, expressions = self._columns(features, [core.offset] if core.offset else [])
-        columns.texts = frozenset(core.texts)
-        check_widths(columns, widths)
+        columns, expressions = self._columns([*features, *sparse], [core.offset] if core.offset else [], sparse)
+        _fits(core, columns, widths)
         function = arrow_udf(_spark_part.predicting(core.to_bytes(), pickle.dumps(columns), _core.version()), kind)
         out = self._df.withColumn(output, function(*expressions))
         return out if keep is None else out.select(*map(_column, keep), _column(output))
 
 
-def _column(name, is_vector=False):
+_VECTORS = ("vectorudt", "vector")
+
+
+def _fits(core, columns, widths):
+    """The columns, ready for a model: vectors that are not as long as its own are refused."""
+    columns.texts = frozenset(core.texts)
+    check_widths(columns, widths)
+    check_vectors(core, columns)
+
+
+def _column(name):
     """A column by its name, which may have dots."""
     from pyspark.sql.functions import col
 
-    found = col("`" + name.replace("`", "``") + "`")
-    if is_vector:
-        from pyspark.ml.functions import vector_to_array
+    return col("`" + name.replace("`", "``") + "`")
 
-        found = vector_to_array(found).alias(name)
-    return found
+
+def _dense(name):
+    """A column of vectors as arrays."""
+    from pyspark.ml.functions import vector_to_array
+
+    return vector_to_array(_column(name)).alias(name)
+
+
+def _sparse(name):
+    """A column of vectors as Spark writes them, which takes no memory for zeros."""
+    from pyspark.sql.functions import unwrap_udt
+
+    return unwrap_udt(_column(name)).alias(name)
 
 
 class _Files:
@@ -160,19 +188,21 @@ class _Files:
         self._files, self._session = ParquetParts(paths), session
         self.names = self._files.schema.names
 
-    def engine(self, features, others):
-        return _FilesEngine(self._session, self._files, self._files.columns(features, others))
+    def engine(self, features, others, sparse=None):
+        return _FilesEngine(self._session, self._files, self._files.columns(features, others, sparse))
 
-    def predictions(self, core, output, kind, keep):
+    def vectors(self):
+        return self._files.vectors()
+
+    def predictions(self, core, output, kind, keep, sparse):
         import pyarrow as pa
         from pyspark.sql.pandas.types import from_arrow_schema
         from pyspark.sql.types import StructField, StructType, _parse_datatype_string
 
         kept = self.names if keep is None else list(keep)
         features, widths = features_of(core, self.names)
-        columns = self._files.columns(features, [core.offset] if core.offset else [])
-        columns.texts = frozenset(core.texts)
-        check_widths(columns, widths)
+        columns = self._files.columns([*features, *sparse], [core.offset] if core.offset else [], sparse)
+        _fits(core, columns, widths)
         self._files.check(kept)
         fields = from_arrow_schema(pa.schema([self._files.schema.field(name) for name in kept])).fields
         schema = StructType([*fields, StructField(output, _parse_datatype_string(kind))])
@@ -237,7 +267,8 @@ def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | No
     estimator : estimator of Recta, or a model's word such as "ridge", or a word with parameters and options of the fit,
         ("ridge", {"lambda": 0.1, "standardise": True}), ("logistic", {"multiclass": "ova"})
     features : names of columns, default all that play no other part
-        Numbers as they are; text is taken for levels of a category; vectors and arrays are so many columns.
+        Numbers as they are; text is taken for levels of a category; vectors and arrays are so many columns. Vectors of 256 numbers or more, of which the first
+        is sparse, stay sparse: they take memory for what is not zero.
     label, weight, offset : names of columns
     order : name of a column, default None
         Of distinct values: the rows are sorted by it, and the model then has the same bytes however the table was cut into partitions
@@ -284,7 +315,7 @@ def near(data: DataFrame | Paths, estimator: Any, queries: ArrayLike, *, feature
     from ._near import fit_near
 
     table = _table_of(data)
-    with table.engine(*columns_asked(table.names, features, label)) as engine:
+    with table.engine(*columns_asked(table.names, features, label), sparse=()) as engine:
         return fit_near(engine, estimator, queries, label)
 
 
@@ -296,30 +327,34 @@ def fit_options(data, word, options, *, ignore=(), order=None, checkpoint=None, 
     others = [name for name in (*options.target, options.weights, options.offset) if name]
     features = [name for name in table.names if name not in (*others, *ignore, order)]
     with table.engine(*columns_asked(table.names, features, *others)) as engine:
-        return Model(engine.fit(word, options, Asked(checkpoint=checkpoint, best_so_far=best_so_far)).model)
+        return with_vectors(Model(engine.fit(word, options, Asked(checkpoint=checkpoint, best_so_far=best_so_far)).model), engine)
 
 
-def verify(data: DataFrame | Paths, model: Any, *, order: str | None = None) -> Certificate:
-    """The proof of a model, made again from the rows it was trained on, in the same order."""
+def verify(data: DataFrame | Paths, model: Any, *, order: str | None = None, vectors: Sequence[str] | None = None) -> Certificate:
+    """The proof of a model, made again from the rows it was trained on, in the same order. ``vectors`` is that of :func:`transform`."""
     core, table = core_of(model), _table_of(data, order)
     features, _ = features_of(core, table.names)
-    with table.engine(*columns_asked(table.names, features, *core.targets, core.weights, core.offset)) as engine:
+    sparse = vectors_of(model, table.names, table.vectors(), vectors)
+    with table.engine(*columns_asked(table.names, [*features, *sparse], *core.targets, core.weights, core.offset), sparse=sparse) as engine:
+        check_vectors(core, engine.columns)
         return Certificate(engine.verify(core), core)
 
 
-def transform(data: DataFrame | Paths, model: Any, *, output: str = "prediction", keep: Sequence[str] | None = None) -> DataFrame:
+def transform(data: DataFrame | Paths, model: Any, *, output: str = "prediction", keep: Sequence[str] | None = None,
+              vectors: Sequence[str] | None = None) -> DataFrame:
     """The table with one more column, that of the predictions; of a classifier: labels. Spark makes it when it is asked for.
 
     ``keep`` names the columns that stand beside it, by default all. Of files, what is not kept is not handed to Spark, which takes most of the time.
+    ``vectors`` names the columns of sparse vectors, for a model that was loaded from a file and a table that has several: the file has only their numbers.
     """
-    core = core_of(model)
+    core, table = core_of(model), _table_of(data)
     kind = {"integer": "bigint", "real": "double"}.get(core.class_type, "string") if core.classes else "double"
-    return _table_of(data).predictions(core, output, kind, keep)
+    return table.predictions(core, output, kind, keep, vectors_of(model, table.names, table.vectors(), vectors))
 
 
-def evaluate(data: DataFrame | Paths, model: Any, *, label: str, weight: str | None = None) -> dict[str, float]:
-    """Scores of a model on labelled rows. Predictions and truths, two numbers a row, are collected by the driver."""
-    found = transform(data, model, output="recta_prediction", keep=[label, *([weight] if weight else [])]).toArrow()
+def evaluate(data: DataFrame | Paths, model: Any, *, label: str, weight: str | None = None, vectors: Sequence[str] | None = None) -> dict[str, float]:
+    """Scores of a model on labelled rows. Predictions and truths, two numbers a row, are collected by the driver. ``vectors`` is that of :func:`transform`."""
+    found = transform(data, model, output="recta_prediction", keep=[label, *([weight] if weight else [])], vectors=vectors).toArrow()
     predicted, truth = (found.column(name).to_numpy() for name in ("recta_prediction", label))
     return scores_of(core_of(model), truth, predicted, found.column(weight).to_numpy().astype(float) if weight else None)
 

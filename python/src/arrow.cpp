@@ -1,10 +1,11 @@
 // Tables from anything with __arrow_c_stream__, through the Arrow C data interface: no library of Arrow is needed.
 // Integers, floats and truth values become numbers (null: missing), dictionaries of text become categories, text stays
 // text. https://arrow.apache.org/docs/format/CDataInterface.html
-#include "arrow_stream.hpp"
+#include "arrow_vectors.hpp"
 #include "bindings.hpp"
 
 #include <limits>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <unordered_map>
 
@@ -16,11 +17,6 @@ constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 [[noreturn]] void cannot_read(const std::string& name, const std::string& format) {
   refuse(ErrorCode::bad_data, "column " + name, "its Arrow type (" + format + ") is neither a number nor a category",
          "turn it into a number, or into a dictionary of strings to have it one-hot encoded");
-}
-
-bool is_null(const ArrowArray& a, std::int64_t i) {
-  const auto* bits = static_cast<const std::uint8_t*>(a.buffers[0]);
-  return a.null_count != 0 && bits && !(bits[i >> 3] >> (i & 7) & 1);
 }
 
 template <class T>
@@ -102,30 +98,36 @@ void append(Column& column, const ArrowSchema& schema, const ArrowArray& a) {
   for (std::string& text : strings(column.name, schema.format, a)) column.levels.push_back(std::move(text));
 }
 
-std::vector<Column> headers(const ArrowSchema& schema) {
-  std::vector<Column> columns;
-  for (std::int64_t j = 0; j < schema.n_children; ++j) {
-    const ArrowSchema& child = *schema.children[j];
-    Column& column = columns.emplace_back();
-    column.name = child.name ? child.name : "";
-    if (child.dictionary)
-      column.type = ColumnType::category;
-    else if (is_arrow_text(child.format))
-      column.type = ColumnType::text;
-    else if (std::strchr("cCsSiIlL", *child.format))
-      column.type = ColumnType::integer;
-  }
-  return columns;
+Column header(const ArrowSchema& schema) {
+  Column column;
+  column.name = schema.name ? schema.name : "";
+  if (schema.dictionary)
+    column.type = ColumnType::category;
+  else if (is_arrow_text(schema.format))
+    column.type = ColumnType::text;
+  else if (std::strchr("cCsSiIlL", *schema.format))
+    column.type = ColumnType::integer;
+  return column;
 }
 
-Dataset from_arrow(nb::handle table, const std::string& source) {
+// `vectors`: columns of vectors as Spark writes them, and their widths: they become sparse columns.
+Dataset from_arrow(nb::handle table, const std::string& source, const std::map<std::string, Index>& vectors) {
   ArrowReader reader(table);
+  const ArrowSchema& schema = reader.schema();
+  const VectorColumns sparse(schema, vectors);
   Dataset data;
   data.source = source;
-  data.columns = headers(reader.schema());
+  std::vector<std::int64_t> children; // of the columns
+  for (std::int64_t j = 0; j < schema.n_children; ++j) {
+    if (sparse.has(j)) continue;
+    data.columns.push_back(header(*schema.children[j]));
+    children.push_back(j);
+  }
+  sparse.begin(data.sparse);
   while (const auto chunk = reader.next()) {
-    for (std::size_t j = 0; j < data.columns.size(); ++j)
-      append(data.columns[j], *reader.schema().children[j], *chunk->children[j]);
+    for (std::size_t c = 0; c < children.size(); ++c)
+      append(data.columns[c], *schema.children[children[c]], *chunk->children[children[c]]);
+    sparse.append(schema, *chunk, data);
     data.rows += chunk->length;
   }
   for (Column& column : data.columns)
@@ -185,7 +187,8 @@ void read_numbers(const std::string& name, const char* format, const ArrowArray&
 }
 
 void bind_arrow(nb::module_& m) {
-  m.def("from_arrow", from_arrow, nb::arg("table"), nb::arg("source") = "table");
+  m.def("from_arrow", from_arrow, nb::arg("table"), nb::arg("source") = "table",
+        nb::arg("vectors") = std::map<std::string, Index>{});
 }
 
 } // namespace recta::python

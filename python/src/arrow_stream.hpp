@@ -39,6 +39,11 @@ inline bool is_arrow_text(const char* format) {
   return std::strcmp(format, "u") == 0 || std::strcmp(format, "U") == 0 || std::strcmp(format, "vu") == 0;
 }
 
+inline bool is_null(const ArrowArray& a, std::int64_t i) {
+  const auto* bits = static_cast<const std::uint8_t*>(a.buffers[0]);
+  return a.null_count != 0 && bits && !(bits[i >> 3] >> (i & 7) & 1);
+}
+
 // Numbers and truth values; null is missing. `out` has room for a.length of them.
 void read_numbers(const std::string& name, const char* format, const ArrowArray& a, double* out);
 

@@ -334,6 +334,7 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("certificate", [](const Model& model) { return model.certificate; })
       .def_prop_ro("feature_names", &Model::feature_names)
       .def_prop_ro("columns", columns)
+      .def_prop_ro("sparse_columns", [](const Model& model) { return model.schema.sparse_cols; })
       .def_prop_ro("texts", text_columns)
       .def_prop_ro("categories", categories)
       .def_prop_ro("unseen", [](const Model& model) { return model.schema.unseen; })

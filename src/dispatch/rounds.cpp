@@ -149,7 +149,7 @@ Result<Schema> learned_schema(Job& job, const Question& question) {
   return job.schema("the table");
 }
 
-Result<PartAnswer> round_answer(const Question& question, const RoundsJob& asked, Index part, const Dataset& rows,
+Result<PartAnswer> round_answer(Question& question, const RoundsJob& asked, Index part, const Dataset& rows,
                                 const Dataset& sample) {
   auto job = Job::make(asked, sample);
   if (!job) return std::unexpected(job.error());
@@ -166,7 +166,7 @@ Result<PartAnswer> round_answer(const Question& question, const RoundsJob& asked
   return PartAnswer{{part}, *std::move(found)};
 }
 
-Result<PartAnswer> joined_answer(const Question& question, const RoundsJob& asked, std::span<const std::string> answers,
+Result<PartAnswer> joined_answer(Question& question, const RoundsJob& asked, std::span<const std::string> answers,
                                  const Dataset& sample) {
   PartAnswer out;
   std::vector<std::string> statistics;
@@ -215,7 +215,7 @@ Result<Certificate> verify_in_rounds(const RoundsJob& job, const Dataset& header
 std::string answer(std::string_view question, const RoundsJob& job, Index part, const Dataset& rows,
                    const Dataset& sample) {
   const auto found = guarded(rows.source, cure::kFewerRows, [&]() -> Result<PartAnswer> {
-    const auto asked = Question::from_bytes(question);
+    auto asked = Question::from_bytes(question);
     if (!asked) return std::unexpected(asked.error());
     return asked->is_survey() ? survey_answer(job, part, rows) : round_answer(*asked, job, part, rows, sample);
   });
@@ -229,7 +229,7 @@ std::string refusal(const Error& error, Index part) {
 std::string join_answers(std::string_view question, const RoundsJob& job, std::span<const std::string> answers,
                          const Dataset& sample) {
   const auto found = guarded("answers", cure::kFewerRows, [&]() -> Result<PartAnswer> {
-    const auto asked = Question::from_bytes(question);
+    auto asked = Question::from_bytes(question);
     if (!asked) return std::unexpected(asked.error());
     return joined_answer(*asked, job, answers, sample);
   });

@@ -48,6 +48,105 @@ TEST(ColumnsOfParts, MissingValuesAreFilledInAsOnOneMachine) {
     }
 }
 
+// Rows of a few numbers in p sparse columns, with a number, a class and a label beside them.
+Dataset sparse_table(Index n, Index p) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  Dataset data;
+  data.source = "sparse";
+  data.rows = n;
+  data.sparse.cols = p;
+  data.sparse.start = {0};
+  Column age{"age", ColumnType::real, {}, {}, {}}, y{"y", ColumnType::real, {}, {}, {}};
+  Column two{"two", ColumnType::category, {}, {}, {"no", "yes"}};
+  for (Index i = 0; i < n; ++i) {
+    std::vector<Index> places;
+    for (int k = 0; k < 5; ++k) places.push_back(static_cast<Index>(random() % static_cast<unsigned>(p)));
+    std::ranges::sort(places);
+    places.erase(std::ranges::unique(places).begin(), places.end());
+    double sum = 0;
+    for (const Index j : places) {
+      data.sparse.index.push_back(j);
+      data.sparse.value.push_back(static_cast<double>(1 + random() % 3));
+      sum += (j % 2 ? 1 : -1) * data.sparse.value.back();
+    }
+    data.sparse.start.push_back(std::ssize(data.sparse.index));
+    age.values.push_back(static_cast<double>(random() % 60));
+    y.values.push_back(sum + age.values.back() / 30 + normal(random));
+    two.codes.push_back(sum + normal(random) > 0 ? 1 : 0);
+  }
+  for (Column* one : {&age, &y, &two}) data.columns.push_back(std::move(*one));
+  return data;
+}
+
+TEST(ColumnsOfParts, SparseRowsAreFittedAsOnOneMachine) {
+  for (const auto& [p, one] : {std::pair{Index{300}, Case{"ridge", "y", {{"lambda", 0.1}}}},
+                               std::pair{Index{300}, Case{"svm", "two", {{"loss", "squared-hinge"}}}},
+                               std::pair{Index{5000}, Case{"logistic", "two", {{"lambda", 0.1}}}},
+                               std::pair{Index{5000}, Case{"naive-bayes", "two", {{"likelihood", "multinomial"}}}},
+                               std::pair{Index{2000}, Case{"softmax", "two", {{"lambda", 1.0}}}}}) {
+    const Dataset data = sparse_table(3000, p);
+    RoundsJob job{one.word, {}, nullptr};
+    job.options.target = {one.target}, job.options.params = one.params;
+    job.options.ignore = {one.target == "y" ? "two" : "y"};
+    const auto here = fit(job.word, data, job.options);
+    ASSERT_TRUE(here) << here.error().text();
+    std::string bytes;
+    for (const Index parts : {1, 5}) {
+      Parts engine(data, job, cut(data.rows, parts), parts == 5);
+      const auto there = fit_in_rounds(job, rows_from(data, 0, 0), engine);
+      ASSERT_TRUE(there) << one.word << ": " << there.error().text();
+      EXPECT_EQ(there->certificate.verdict, Verdict::proved) << one.word;
+      EXPECT_EQ(there->schema.sparse_cols, p);
+      EXPECT_EQ(there->fingerprint, here->fingerprint);
+      if (bytes.empty()) bytes = there->to_bytes();
+      EXPECT_EQ(there->to_bytes(), bytes) << one.word << ", " << parts << " parts";
+      EXPECT_NEAR(there->certificate.objective, here->certificate.objective,
+                  1e-6 * std::abs(here->certificate.objective) + 1e-12);
+      const RoundsJob again{{}, {}, &*there};
+      Parts verifier(data, again, cut(data.rows, parts, 5));
+      const auto proof = verify_in_rounds(again, rows_from(data, 0, 0), verifier);
+      ASSERT_TRUE(proof) << proof.error().text();
+      EXPECT_EQ(proof->verdict, Verdict::proved);
+    }
+  }
+}
+
+// More sparse columns than p x p sums are taken of: conjugate gradients by rounds, beside LSMR here.
+TEST(ColumnsOfParts, RidgeOfManyColumnsIsThatOfOneMachine) {
+  const Dataset data = sparse_table(1500, 2500);
+  for (const bool intercept : {true, false})
+    for (const bool standardise : {true, false}) {
+      RoundsJob job{"ridge", {}, nullptr};
+      job.options.target = {"y", "age"}, job.options.ignore = {"two"}, job.options.params = {{"lambda", 0.05}};
+      job.options.intercept = intercept, job.options.standardise = standardise;
+      const auto here = fit(job.word, data, job.options);
+      ASSERT_TRUE(here) << here.error().text();
+      ASSERT_EQ(here->linear().solver, "lsmr");
+      std::string bytes;
+      for (const Index parts : {1, 4}) {
+        Parts engine(data, job, cut(data.rows, parts));
+        const auto there = fit_in_rounds(job, rows_from(data, 0, 0), engine);
+        ASSERT_TRUE(there) << there.error().text();
+        EXPECT_EQ(there->linear().solver, "conjugate-gradients");
+        EXPECT_EQ(there->certificate.verdict, Verdict::proved);
+        if (bytes.empty()) bytes = there->to_bytes();
+        EXPECT_EQ(there->to_bytes(), bytes) << parts << " parts";
+        for (std::size_t t = 0; t < 2; ++t) {
+          const TargetFit &one = here->linear().targets[t], &other = there->linear().targets[t];
+          double largest = 0;
+          for (const Coefficient& c : one.coefficients) largest = std::max(largest, std::abs(c.value));
+          for (std::size_t j = 0; j < one.coefficients.size(); ++j)
+            EXPECT_NEAR(other.coefficients[j].value, one.coefficients[j].value, 1e-4 * largest);
+          EXPECT_NEAR(other.r2, one.r2, 1e-6);
+        }
+        const auto proof = verify(*there, data); // here, by a solver of one machine
+        ASSERT_TRUE(proof) << proof.error().text();
+        EXPECT_EQ(proof->verdict, Verdict::proved);
+      }
+    }
+}
+
 // Documents of a few words out of many, some of which only one class has.
 Dataset documents(Index n) {
   std::mt19937 random(3);

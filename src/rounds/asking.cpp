@@ -157,7 +157,7 @@ Result<std::string> Answering::gather(const Statistic& statistic, std::string_vi
     stopped_ = true;
     return fail(ErrorCode::interrupted, "an engine", "the fit was stopped here");
   }
-  if (round_ < question_.answers.size()) return question_.answers[round_++];
+  if (round_ < question_.answers.size()) return std::move(question_.answers[round_++]);
   throw Reached{answer(statistic)};
 }
 

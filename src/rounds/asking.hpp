@@ -60,9 +60,9 @@ struct Reached {
 // Goes through the rounds that have been answered, and at the next one gathers, or joins answers of others.
 class Answering final : public Rounds {
 public:
-  Answering(const Question& question, Index part, const Dataset& rows)
-      : question_(question), part_(part), rows_(&rows) {}
-  Answering(const Question& question, std::span<const std::string> statistics)
+  // The answers of the question are used up: each is needed once, and many columns make them long.
+  Answering(Question& question, Index part, const Dataset& rows) : question_(question), part_(part), rows_(&rows) {}
+  Answering(Question& question, std::span<const std::string> statistics)
       : question_(question), statistics_(statistics) {}
 
   void begin(Pieces& pieces);
@@ -72,7 +72,7 @@ public:
 private:
   Result<std::string> answer(const Statistic& statistic) const;
 
-  const Question& question_;
+  Question& question_;
   Index part_ = 0;
   const Dataset* rows_ = nullptr;
   std::span<const std::string> statistics_;

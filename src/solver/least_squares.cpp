@@ -6,17 +6,21 @@
 #include "solver/closed_form/dual.hpp"
 #include "solver/closed_form/gram_cholesky.hpp"
 #include "solver/closed_form/orthogonal.hpp"
+#include "solver/conjugate_gradients/conjugate_gradients.hpp"
 #include "solver/gradient_descent/squares_descent.hpp"
 #include "solver/lsmr/lsmr.hpp"
 
 #include <recta/params.hpp>
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace recta {
 
 namespace {
+
+constexpr const char* kConjugateGradients = "conjugate-gradients";
 
 Shape shape_of(const LeastSquaresProblem& problem, const RowSource& rows) {
   Shape shape{rows.rows(), rows.cols(), problem.sparse, problem.single_pass, problem.objective.penalised(), false};
@@ -68,6 +72,7 @@ Result<LeastSquaresSolution> by_word(const LeastSquaresProblem& problem, const s
     return solution;
   };
   if (word == "dual") return called(solve_dual(problem, rows, pool, watch));
+  if (word == kConjugateGradients) return called(solve_conjugate_gradients(problem, rows, pool, watch));
   if (word == "lsmr") return called(solve_lsmr(problem, rows, pool, watch));
   if (std::ranges::find(descent_words(), word) != descent_words().end())
     return called(solve_descent(problem, rows, pool, watch));
@@ -75,6 +80,19 @@ Result<LeastSquaresSolution> by_word(const LeastSquaresProblem& problem, const s
   if (!begun) return std::unexpected(begun.error());
   if (word == "svd") return called(solve_svd(problem, *std::move(begun), rows, pool, watch));
   return called(solve_qr(problem, *std::move(begun), rows, pool, watch));
+}
+
+// LSMR keeps a number for every row, which an engine that holds the rows does not.
+Choice choice_for(const Shape& shape, RowSource& rows) {
+  Choice choice = choose_solver(shape);
+  if (choice.solver != "lsmr" || !rows.rounds()) return choice;
+  if (shape.penalised && !shape.free_columns)
+    return {kConjugateGradients, fmt::format("p = {}, and an engine holds the rows: one product of p x p with a vector "
+                                             "per round, and no such sums",
+                                             shape.cols)};
+  if (shape.cols <= kGramCols)
+    return {"gram", fmt::format("p = {} is small enough for p x p sums, and an engine holds the rows", shape.cols)};
+  return choice;
 }
 
 } // namespace
@@ -85,7 +103,7 @@ Result<LeastSquaresSolution> solve(const LeastSquaresProblem& problem, RowSource
   const blas::SerialBlas serial;
   const Listening listening(watch, "solving");
   const bool named = problem.solver != "auto";
-  const Choice choice = named ? Choice{problem.solver, "as asked"} : choose_solver(shape_of(problem, rows));
+  const Choice choice = named ? Choice{problem.solver, "as asked"} : choice_for(shape_of(problem, rows), rows);
   auto solution = by_word(problem, choice.solver, named, rows, pool, watch);
   if (solution && solution->reason.empty()) solution->reason = choice.reason;
   return solution;
