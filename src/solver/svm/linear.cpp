@@ -201,9 +201,12 @@ private:
   }
 
   // A step of the exact end costs a factor of the free coefficients. If they are many, they move together, and one
-  // after the other only if hardly any are left that will.
+  // after the other only if hardly any are left that will. More of them than columns depend on each other: this is not
+  // yet the set, and its factor would be slow.
   void finish_in_turn(bool only_together = false) {
-    const bool many = free_count() > kFewFree;
+    const Index count = free_count();
+    const bool many = count > kFewFree;
+    if (many && !squared(problem_.terms.loss) && count > rows_.cols() + 1) return;
     if (many && !done()) finish(true);
     if (!many || !(done() || only_together)) finish(false);
   }
