@@ -6,6 +6,8 @@
 #include "kernel/expansion.hpp"
 #include "stats/rows.hpp"
 
+#include <algorithm>
+
 namespace recta::svm {
 namespace {
 
@@ -36,23 +38,19 @@ public:
 
   Proof take() {
     close();
-    if (linear() && claimed_.penalty == Penalty::absolutes) return with_absolutes(nullptr);
-    return out_;
+    if (!linear()) return out_;
+    return claimed_.penalty == Penalty::absolutes ? with_absolutes(nullptr) : with_squares(nullptr);
   }
 
-  // The nearly active columns, to be filled in another pass, if scaling beta costs too much; see nudge.hpp.
+  // The columns to be filled in another pass, if their rounding costs too much; see nudge.hpp.
   bool wants_nudge(const Proof& proof) {
-    if (!linear() || claimed_.penalty != Penalty::absolutes || outside_) return false;
+    if (!linear() || outside_ || supporting_.size() != claimed_.rows.size()) return false;
     if (proof.gap + proof.slack <= claimed_.tolerance * proof.null) return false;
-    for (std::size_t j = 0; j < weights_.size(); ++j) {
-      const double g = gathered_[j].value();
-      if (std::abs(g) + kMostNudge * sizes_[j] <= 1) continue;
-      nearly_active_.push_back(j);
-      active_.target.push_back(weights_[j] > 0 ? 1 : weights_[j] < 0 ? -1 : 0);
-    }
+    claimed_.penalty == Penalty::absolutes ? choose_nearly_active() : choose_all(proof);
     active_.balanced = claimed_.intercept;
-    const Index count = active_.count();
-    return count > 0 && count <= kMostActive && count * std::ssize(claimed_.beta) <= kMostNumbers;
+    const auto held = std::ranges::count(active_.held, true);
+    const Index count = active_.count(), unknowns = active_.held.empty() ? count : held;
+    return unknowns > 0 && unknowns <= kMostActive && count * std::ssize(claimed_.beta) <= kMostNumbers;
   }
   void collect(const Batch& batch) {
     keep_going();
@@ -69,13 +67,41 @@ public:
     if (active_.rows() != std::ssize(claimed_.rows)) return before;
     const auto nudge = nudge_to_constraints(active_, kMostNudge);
     if (!nudge) return before;
-    const Proof after = with_absolutes(&*nudge);
+    const Proof after = !active_.held.empty() ? with_squares(&*nudge) : with_absolutes(&*nudge);
     return after.gap + after.slack < before.gap + before.slack ? after : before;
   }
 
 private:
   static constexpr double kMostNudge = 1e-11; // of a coefficient
   static constexpr Index kMostActive = 2000, kMostNumbers = 30'000'000;
+
+  // A row with a coefficient.
+  struct Supporting {
+    double cost = 0, misfit = 0;
+    bool fixed = false; // the coefficient is at the end of its box, or next to it
+  };
+
+  void choose_nearly_active() {
+    for (std::size_t j = 0; j < weights_.size(); ++j) {
+      const double g = gathered_[j].value();
+      if (std::abs(g) + kMostNudge * sizes_[j] <= 1) continue;
+      nearly_active_.push_back(j);
+      active_.target.push_back(weights_[j] > 0 ? 1 : weights_[j] < 0 ? -1 : 0);
+    }
+  }
+  // None, if the terms of the rows are more than the tolerance by themselves.
+  void choose_all(const Proof& proof) {
+    if (gap_.value() > claimed_.tolerance * proof.null) return;
+    const double owed = claimed_.intercept ? imbalance() : 0; // made good, it moves g_j by as much of its terms
+    const double share = 1e-4 * claimed_.tolerance * proof.null / static_cast<double>(weights_.size());
+    for (std::size_t j = 0; j < weights_.size(); ++j) {
+      const double short_of = std::abs((DoubleDouble(weights_[j]) - gathered_[j].total()).hi) + owed * sizes_[j];
+      nearly_active_.push_back(j);
+      active_.held.push_back(short_of * short_of / 2 > share); // few can be held by few coefficients
+    }
+    active_.target = weights_;
+    for (const Supporting& row : supporting_) active_.fixed.push_back(row.fixed);
+  }
 
   static void write_row(const MatrixView& view, Index i, double* x, Index) {
     for (Index j = 0; j < view.cols; ++j) x[j] = element(view, i, j);
@@ -92,14 +118,14 @@ private:
     out_.slack += 0x1p-50 * out_.gap; // the terms of FY, each rounded a few times, and their compensated sum
     out_.mass = positive_.value() + negative_.value();
     out_.longest = longest_of_features();
-    if (!linear())
-      out_.squared = std::max(0.0, squared_.value()), penalty_ = out_.squared / 2;
-    else if (claimed_.penalty == Penalty::squares)
-      add_residual();
-    if (claimed_.penalty == Penalty::squares) balance();
-    out_.primal = loss_.value() + penalty_;
+    out_.primal = loss_.value();
     out_.null = null_cost(null_);
     if (outside_) out_.gap = kInfinity;
+    for (const double w : claimed_.w) out_.squared += w * w;
+    if (linear()) return;
+    out_.squared = std::max(0.0, squared_.value());
+    out_.primal += out_.squared / 2;
+    balance(out_, imbalance());
   }
 
   bool linear() const { return !claimed_.w.empty(); }
@@ -126,11 +152,20 @@ private:
     if (beta < terms.high(t, cost)) out_.violation = std::max(out_.violation, -(smooth + (beta >= 0 ? tube : -tube)));
     if (beta > terms.low(t, cost)) out_.violation = std::max(out_.violation, smooth + (beta > 0 ? tube : -tube));
     null_.target.push_back(t), null_.cost.push_back(cost);
-    if (beta != 0) supporting_.push_back({cost, std::abs(t * d - terms.beyond(t, score.z)) + off});
+    if (beta != 0) supporting_.push_back(supporting(t, score.z, d, cost, off));
     out_.weight += v;
     out_.support += beta != 0 ? v : 0;
     out_.beyond += terms.beyond(t, score.z) > 1e-9 * (1 + std::abs(t)) + off ? v : 0; // beyond what rounding does
     ++out_.count;
+  }
+
+  // |dFY / dd| is the misfit: for the hinges it is the lack, less d if squared; for tubes at most |t - z| + epsilon.
+  Supporting supporting(double t, double z, double d, double cost, double off) const {
+    const RowTerms& terms = claimed_.terms;
+    const double size = squared(terms.loss) ? std::abs(d) : 0;
+    const double misfit =
+        labelled(terms.loss) ? std::abs(size - terms.beyond(t, z)) : std::abs(t - z) + terms.epsilon + size;
+    return {cost, misfit + off, !squared(terms.loss) && std::abs(d) > 1 - 4 * kMostNudge};
   }
 
   void see_linear(const Batch& batch, const std::vector<Index>& present) {
@@ -196,21 +231,24 @@ private:
   }
 
   // 1/2 |w - sum beta x|^2.
-  void add_residual() {
+  Proof with_squares(const Nudge* nudge) const {
+    Proof out = out_;
     CompensatedSum square, residual;
     double slack = 0;
     for (std::size_t j = 0; j < gathered_.size(); ++j) {
-      const DoubleDouble sum = gathered_[j].total();
-      const double short_of = (DoubleDouble(weights_[j]) - sum).hi;
-      const double off = 0x1p-52 * std::abs(short_of) + 0x1p-80 * (sizes_[j] + std::abs(weights_[j])) + rounding_of(j);
+      const DoubleDouble sum = nudge ? nudge->g[j] : gathered_[j].total();
+      const double short_of = (DoubleDouble(weights_[j]) - sum).hi, unit = nudge ? 2 * nudge->rounding : 0x1p-80;
+      const double off = 0x1p-52 * std::abs(short_of) + unit * (sizes_[j] + std::abs(weights_[j])) + rounding_of(j);
       residual.add_product(short_of, short_of);
       slack += off * (2 * std::abs(short_of) + off);
       square.add_product(weights_[j], weights_[j]);
     }
-    penalty_ = square.value() / 2;
-    for (const double w : claimed_.w) out_.squared += w * w;
-    out_.gap += residual.value() / 2;
-    out_.slack += slack / 2;
+    out.primal += square.value() / 2;
+    out.gap += residual.value() / 2;
+    out.slack += slack / 2;
+    balance(out, nudge ? imbalance(*nudge) : imbalance());
+    if (nudge) out.gap += moved_cost(nudge->delta);
+    return out;
   }
 
   // The weight of the intercept's column is a quotient.
@@ -240,13 +278,12 @@ private:
       lacking.add(std::max(0.0, size - kappa * g[j] * weights_[j]));
       out.slack += 0x1p-51 * size + size * off[j] + 2 * rounding_of(j);
     }
-    for (const double w : claimed_.w) out.squared += w * w;
     out.gap = kappa * out.gap + (beyond * kappa + eta) * loss_.value() + lacking.value();
     if (nudge) out.gap += moved_cost(nudge->delta);
     out.primal += absolutes.value();
     return out;
   }
-  // FY of a squared hinge at size + e is at most |size - lack| |e| + e^2 / 2 larger.
+  // FY at d + e is at most `misfit` |e| + e^2 / 2 larger.
   double moved_cost(const std::vector<double>& delta) const {
     double sum = 0;
     for (std::size_t k = 0; k < delta.size(); ++k) {
@@ -258,13 +295,12 @@ private:
   }
 
   // What it costs that the coefficients add up to zero to rounding only.
-  void balance() {
+  void balance(Proof& out, double eta) const {
     if (!claimed_.intercept) return;
-    const double larger = std::max(positive_.value(), negative_.value()), eta = imbalance();
-    const double moved = eta * larger * out_.longest;
+    const double larger = std::max(positive_.value(), negative_.value()), moved = eta * larger * out.longest;
     // |r - m|^2 / 2 <= |r|^2 / 2 + |r| |m| + |m|^2 / 2, where r is what w lacks.
-    const double lacking = linear() ? std::sqrt(2 * std::max(0.0, out_.gap)) : 0;
-    out_.gap += eta * loss_.value() + moved * lacking + moved * moved / 2; // no rounding, if it is more than that
+    const double lacking = linear() ? std::sqrt(2 * std::max(0.0, out.gap)) : 0;
+    out.gap += eta * loss_.value() + moved * lacking + moved * moved / 2; // no rounding, if it is more than that
   }
   // eta: the share by which the larger of both sums is too large.
   double imbalance() const {
@@ -284,18 +320,13 @@ private:
     return std::sqrt(most);
   }
 
-  // A row with a coefficient.
-  struct Supporting {
-    double cost = 0, misfit = 0; // |size - lack|
-  };
-
   const Claimed& claimed_;
   const JudgedRows& rows_;
   Proof out_;
   Problem null_;
   std::size_t next_ = 0;
   bool outside_ = false;
-  double total_ = 0, longest_ = 0, penalty_ = 0;
+  double total_ = 0, longest_ = 0;
   CompensatedSum gap_, loss_, squared_, positive_, negative_;
   std::vector<CompensatedSum> gathered_;
   std::vector<double> sizes_, weights_; // weights: of all columns that are penalised

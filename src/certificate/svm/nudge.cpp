@@ -13,31 +13,31 @@ class Constraints {
 public:
   Constraints(const ActiveColumns& active, std::span<const double> target) : active_(active), target_(target) {
     for (Index j = 0; j < active.count(); ++j)
-      if (target[at(j)] != 0) columns_.push_back(j);
+      if (active.held.empty() ? target[at(j)] != 0 : active.held[at(j)]) columns_.push_back(j);
     const Index k = std::ssize(columns_), n = active.rows();
     mean_.resize(at(k)), unit_.resize(at(k)), direction_.resize(at(n * k));
-    for (const double beta : active.beta) mass_ += std::abs(beta);
+    for (Index i = 0; i < n; ++i) mass_ += active.room(i);
     for (Index i = 0; active.balanced && i < n; ++i)
-      for (Index c = 0; c < k; ++c) mean_[at(c)] += std::abs(active.beta[at(i)]) / mass_ * number(i, c);
+      for (Index c = 0; c < k; ++c) mean_[at(c)] += active.room(i) / mass_ * number(i, c);
     for (Index i = 0; i < n; ++i)
       for (Index c = 0; c < k; ++c) {
         const double x = direction_[at(i * k + c)] = number(i, c) - mean_[at(c)];
-        unit_[at(c)] += std::abs(active.beta[at(i)]) * x * x;
+        unit_[at(c)] += active.room(i) * x * x;
       }
     for (double& unit : unit_) unit = unit > 0 ? std::sqrt(unit) : 1;
     for (Index i = 0; i < n; ++i)
       for (Index c = 0; c < k; ++c) direction_[at(i * k + c)] /= unit_[at(c)];
   }
 
-  bool factor() {
+  bool factor() { // false: nothing can move, or columns depend on one another
     const Index k = std::ssize(columns_);
     system_.assign(at(k * k), 0.0);
     std::vector<double> scaled(direction_);
     for (Index i = 0; i < active_.rows(); ++i)
-      for (Index c = 0; c < k; ++c) scaled[at(i * k + c)] *= std::sqrt(std::abs(active_.beta[at(i)]));
+      for (Index c = 0; c < k; ++c) scaled[at(i * k + c)] *= std::sqrt(active_.room(i));
     blas::syrk(blas::Op::plain, k, active_.rows(), 1, {scaled.data(), k}, 1, {system_.data(), k});
     for (Index c = 0; c < k; ++c) system_[at(c * k + c)] += 1e-13; // columns that depend on one another
-    return k > 0 && blas::potrf(k, {system_.data(), k}) == 0;
+    return k > 0 && mass_ > 0 && blas::potrf(k, {system_.data(), k}) == 0;
   }
 
   // Adds to delta what takes the sums to their targets.
@@ -54,7 +54,7 @@ public:
     for (Index i = 0; i < active_.rows(); ++i) {
       double along = level;
       for (Index c = 0; c < k; ++c) along += u[at(c)] * direction_[at(i * k + c)];
-      nudge.delta[at(i)] += std::abs(active_.beta[at(i)]) * along;
+      nudge.delta[at(i)] += active_.room(i) * along;
     }
   }
 
@@ -113,15 +113,15 @@ std::optional<Nudge> nudge_to_constraints(const ActiveColumns& active, double mo
   Nudge out{.delta = std::vector<double>(active.beta.size()), .g = {}, .sum = {}};
   look(active, out);
   std::vector<double> target = active.target;
-  hold_more(out, target);
+  if (active.held.empty()) hold_more(out, target);
   for (int k = 0; k < kSystems; ++k) {
     Constraints constraints(active, target);
     if (!constraints.factor()) return {};
     for (int round = 0; round < kRounds; ++round) constraints.improve(out), look(active, out);
-    if (!hold_more(out, target)) break;
+    if (!active.held.empty() || !hold_more(out, target)) break;
   }
   for (std::size_t i = 0; i < out.delta.size(); ++i)
-    if (!(std::abs(out.delta[i]) <= most * std::abs(active.beta[i]))) return {};
+    if (!(std::abs(out.delta[i]) <= most * active.room(static_cast<Index>(i)))) return {};
   return out;
 }
 

@@ -102,5 +102,34 @@ TEST(Nudge, IsRefusedIfACoefficientWouldMoveByMoreThanRounding) {
   EXPECT_FALSE(nudge_to_constraints(active, 1e-11));
 }
 
+// Squares are penalised: g is to be w, by the coefficients that are inside their boxes, and the last column is
+// anything.
+TEST(Nudge, TakesSumsToGivenNumbersByTheCoefficientsThatMayMove) {
+  ActiveColumns active = rounded(4, 300);
+  active.target = {0.25, -3, 0, 0, 0};
+  active.held = {true, true, true, false, false};
+  active.fixed.resize(300);
+  for (std::size_t i = 0; i < 300; i += 3) active.fixed[i] = true;
+  const auto nudge = nudge_to_constraints(active, 1e9);
+  EXPECT_FALSE(nudge_to_constraints(active, 1e-11)); // these are far away
+  ASSERT_TRUE(nudge);
+  std::vector<ExactSum> off(3);
+  ExactSum sum;
+  for (std::size_t j = 0; j < 3; ++j) off[j].add(-active.target[j]);
+  for (Index i = 0; i < active.rows(); ++i) {
+    const double beta = active.beta[at(i)], delta = nudge->delta[at(i)];
+    EXPECT_EQ(active.fixed[at(i)] && delta != 0, false);
+    sum.add(beta), sum.add(delta);
+    for (Index j = 0; j < 3; ++j) {
+      const double x = active.x[at(5 * i + j)];
+      off[at(j)].add_product(beta, x), off[at(j)].add_product(delta, x);
+    }
+  }
+  EXPECT_LT(std::abs(sum.value()), 1e-12);
+  for (ExactSum& one : off) EXPECT_LT(std::abs(one.value()), 1e-8);
+  active.fixed.assign(300, true);
+  EXPECT_FALSE(nudge_to_constraints(active, 1e9));
+}
+
 } // namespace
 } // namespace recta::svm

@@ -158,11 +158,12 @@ Stopped stopped_of(const std::vector<PartSolution>& solutions, const Clock& cloc
   return out;
 }
 
-// w = sum_i beta_i x_i is a difference of terms of the size of C x, and is about 1 / x itself: a coefficient has 16
-// digits, so that beyond C x^2 = 1e32 or so no weights follow from any of them, and no search ends near the optimum.
+// w = sum_i beta_i x_i is a difference of terms of the size of C x, and is about 1 / x itself. The proof adds another
+// 16 digits to those of a coefficient, and the search keeps w itself; beyond C x^2 = 1e44 or so that is not enough
+// either.
 Result<void> check_sizes(const MachineSpec& spec, const MachineRows& held, const std::vector<MachineRows::Side>& sides,
                          const Schema& schema, const Rows& rows) {
-  constexpr double kMost = 1e30;
+  constexpr double kMost = 1e40;
   if (!spec.kernel.linear() || !labelled(spec.terms.loss) || spec.penalty == Penalty::absolutes || !std::isnan(spec.nu))
     return {};
   for (const auto& side : sides) {

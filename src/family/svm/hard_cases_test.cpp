@@ -171,6 +171,51 @@ TEST(SoftMargin, OfRowsThatOverlapIsProvedAtAnyCost) {
   }
 }
 
+// A column in far smaller units than the others: nanoseconds beside numbers of order 1. The law: the larger the numbers
+// of a column, the less its weight costs, so that the objective never grows; and where it costs next to nothing, it
+// stays the same.
+struct Timed {
+  Index rows, cols;
+  bool far = false; // from zero, as times since 1970 are
+
+  Points at_unit(double unit) const {
+    std::mt19937_64 engine(31);
+    std::normal_distribution<double> normal;
+    Points out{cols, {}, {}};
+    for (Index i = 0; i < rows; ++i) {
+      double score = normal(engine);
+      for (Index j = 0; j < cols; ++j) {
+        const double x = normal(engine);
+        out.x.push_back(j == 0 ? unit * x + (far ? 500 * unit : 0) : x);
+        score += j < 2 ? x : 0;
+      }
+      out.y.push_back(score > 0.3 ? 1 : -1);
+    }
+    return out;
+  }
+};
+
+TEST(SoftMargin, OfAColumnInFarSmallerUnitsIsProved) {
+  for (const Timed& timed : {Timed{200, 4}, Timed{200, 4, true}, Timed{40, 60}})
+    for (const char* const loss : {"hinge", "squared-hinge"})
+      for (const double c : {1.0, 100.0}) {
+        double before = kInfinity;
+        for (const double unit : {1e6, 1e9, 1e12, 3e15}) {
+          const Points points = timed.at_unit(unit);
+          const auto model = fit("svm", points.arrays(), with({{"loss", std::string(loss)}, {"C", c}}));
+          ASSERT_TRUE(model) << model.error().text();
+          EXPECT_EQ(model->certificate.verdict, Verdict::proved)
+              << timed.cols << " " << loss << " " << c << " " << unit << model->certificate.sentence();
+          EXPECT_EQ(model->certificate.stop.text(), "the gap is within the tolerance");
+          EXPECT_EQ(verify(*model, points.arrays())->verdict, Verdict::proved);
+          const double objective = model->certificate.objective;
+          EXPECT_LE(objective, before * (1 + 1e-9)) << unit;
+          if (unit > 1e6) EXPECT_NEAR(objective, before, 1e-6 * before) << unit;
+          before = objective;
+        }
+      }
+}
+
 // No coefficients in doubles give weights of such columns: said at once, with the column and the cure.
 TEST(SoftMargin, OfColumnsThatLeaveThePenaltyNoDigitIsRefused) {
   Points rows{2, {1, 2e120, 2, -1e120, 3, 1e120, 4, -3e120}, {-1, 1, 1, -1}};

@@ -20,6 +20,7 @@ public:
       : problem_(problem), rows_(rows), settings_(settings), pool_(pool) {
     state_.beta = settings.start;
     state_.beta.resize(at(problem.rows()));
+    wild_ = is_wild();
     out_.w.assign(at(rows.cols()), 0);
     see();
   }
@@ -32,7 +33,7 @@ public:
       else if (rows_.sparse() || rows_.rows() > kKernelRows)
         by_descent(out);
       if (!done() && large_interior()) by_interior_point(out);
-      if (!done() && rows_.rows() <= kKernelRows) by_working_sets(out);
+      if (!done() && rows_.rows() <= kKernelRows && !only_rounding()) by_working_sets(out);
       take_fallback();
     } catch (const Interrupted&) {
       out_.interrupted = true;
@@ -48,6 +49,7 @@ public:
 private:
   static constexpr Index kSystem = 1500;       // columns of a system that an interior point method solves
   static constexpr Index kSparseSystem = 2000; // the same for sparse rows, whose products are few
+  static constexpr Index kWildSystem = 3000;   // the same if losses outweigh the penalty by far
   static constexpr Index kLargeSystem = 6000;  // the same for sparse rows on which descent comes no nearer
   static constexpr double kNear = 1e4;         // tolerances
   static constexpr Index kFewSteps = 2000, kAnySteps = std::numeric_limits<Index>::max();
@@ -56,7 +58,16 @@ private:
   static constexpr Index kKernelRows = 20000; // rows whose products are taken with one another
 
   bool interior() const {
+    if (wild_) return rows_.cols() <= (rows_.sparse() ? kWildSystem : kSystem);
     return rows_.cols() <= (rows_.sparse() ? kSparseSystem : kSystem) && rows_.rows() >= 2 * rows_.cols();
+  }
+  // Whether some losses weigh so much more than the penalty that no method over coefficients comes near the optimum: w
+  // is a small difference of large terms, which only methods that keep w itself know.
+  bool is_wild() const {
+    constexpr double kWild = 1e10;
+    double most = 0;
+    for (Index i = 0; i < problem_.rows(); ++i) most = std::max(most, problem_.cost[at(i)] * rows_.square(i));
+    return most > kWild;
   }
   bool large_interior() const {
     return !interior() && !squared(problem_.terms.loss) && rows_.sparse() && rows_.cols() <= kLargeSystem &&
@@ -84,14 +95,26 @@ private:
     std::vector<double> f;
     rows_.scores(w, f, pool_);
     const Intercepts intercepts = best_intercepts(problem_, f);
-    double gap = gap_of(problem_, beta, f, intercepts.middle());
+    const double of_rows = gap_of(problem_, beta, f, intercepts.middle());
     double square = 0;
     for (const double lacking : rows_.lacking(w, beta, pool_)) square += lacking * lacking;
-    gap += cost_of_balance(beta, f, intercepts.middle(), square);
-    if (!fallback_ || gap < fallback_->gap) fallback_ = Fallback{w, intercepts, gap, {beta, std::move(f)}};
+    const double gap = of_rows + cost_of_balance(beta, f, intercepts.middle(), square);
+    const bool rounding = of_rows <= settings_.tolerance && is_rounding(beta, std::sqrt(square));
+    if (fallback_ && fallback_->rounding && !rounding) return;
+    if (!fallback_ || (rounding && !fallback_->rounding) || gap < fallback_->gap)
+      fallback_ = Fallback{w, intercepts, gap, rounding, {beta, std::move(f)}};
+  }
+  // Only the rounding of coefficients stands between the weights and the proof: no others in doubles are nearer.
+  bool only_rounding() const { return fallback_ && fallback_->rounding; }
+  // Whether w lacks no more than the rounding of the coefficients may do.
+  bool is_rounding(const std::vector<double>& beta, double lacking) const {
+    constexpr double kRounding = 1e-12; // the proof moves coefficients by a little more than that
+    double most = 0;
+    for (Index i = 0; i < problem_.rows(); ++i) most += std::abs(beta[at(i)]) * std::sqrt(rows_.square(i));
+    return lacking <= kRounding * most;
   }
   void take_fallback() { // it stays: what comes next may end further away
-    if (done() || !fallback_ || !(fallback_->gap < out_.gap)) return;
+    if (done() || !fallback_ || !(fallback_->rounding || fallback_->gap < out_.gap)) return;
     out_.w = fallback_->w, out_.intercepts = fallback_->intercepts, out_.gap = fallback_->gap;
     state_ = fallback_->state;
   }
@@ -116,14 +139,21 @@ private:
   // whose squares are far larger than the penalty make w a small difference of large terms. Working sets then mend it
   // within a few steps, or not at all.
   bool near() const {
-    return interior() && std::min(out_.gap, fallback_ ? fallback_->gap : kInfinity) <= kNear * settings_.tolerance;
+    const double nearest = std::min(out_.gap, fallback_ ? fallback_->gap : kInfinity);
+    return interior() && (wild_ || nearest <= kNear * settings_.tolerance);
+  }
+
+  std::string shape() const {
+    const bool tall = rows_.rows() >= 2 * rows_.cols();
+    return fmt::format(fmt::runtime(tall ? "many rows beside their {} columns"
+                                         : "losses that outweigh the penalty on {} columns by far"),
+                       rows_.cols());
   }
 
   void by_newton(LinearSolution& out) {
     const NewtonPoint point = solve_by_newton(problem_, rows_, pool_);
     out.method = "newton";
-    out.reason = fmt::format("a squared loss and many rows beside their {} columns: {} steps of Newton's method",
-                             rows_.cols(), point.steps);
+    out.reason = fmt::format("a squared loss and {}: {} steps of Newton's method", shape(), point.steps);
     out_.steps = point.steps;
     state_.beta = point.beta;
     see();
@@ -134,17 +164,17 @@ private:
   void by_interior_point(LinearSolution& out) {
     const InteriorPoint inner = solve_by_interior_point(problem_, rows_, {.gap = 0.01 * settings_.tolerance}, pool_);
     out.method = "interior-point";
-    out.reason += fmt::format("{}many rows beside their {} columns: {} steps of an interior point method",
-                              out.reason.empty() ? "" : "; ", rows_.cols(), inner.steps);
+    out.reason +=
+        fmt::format("{}{}: {} steps of an interior point method", out.reason.empty() ? "" : "; ", shape(), inner.steps);
     out_.steps += inner.steps;
     state_.beta = inner.beta;
     see();
-    finish_in_turn();
+    if (!wild_ || free_count() <= kFewFree) finish_in_turn();
     if (out_.exact_end) out.reason += ", then the free coefficients together";
     if (!done()) try_weights(inner.w, inner.beta);
     if (!done() && !(fallback_ && fallback_->gap <= 0.1 * settings_.tolerance)) try_weights(inner.w, inner.inner);
     if (rows_.rows() > kKernelRows) take_fallback();
-    if (done() || rows_.rows() <= kKernelRows || !interior()) return;
+    if (done() || only_rounding() || rows_.rows() <= kKernelRows || !interior()) return;
     LinearSolution rest;
     by_descent(rest);
     out.reason += "; " + rest.reason;
@@ -201,9 +231,12 @@ private:
   }
 
   // A step of the exact end costs a factor of the free coefficients. If they are many, they move together, and one
-  // after the other only if hardly any are left that will.
+  // after the other only if hardly any are left that will. More of them than columns depend on each other: this is not
+  // yet the set, and its factor would be slow.
   void finish_in_turn(bool only_together = false) {
-    const bool many = free_count() > kFewFree;
+    const Index count = free_count();
+    const bool many = count > kFewFree;
+    if (many && !squared(problem_.terms.loss) && count > rows_.cols() + 1) return;
     if (many && !done()) finish(true);
     if (!many || !(done() || only_together)) finish(false);
   }
@@ -254,9 +287,11 @@ private:
     std::vector<double> w;
     Intercepts intercepts;
     double gap;
+    bool rounding; // all that is left of the gap
     State state;
   };
   std::optional<Fallback> fallback_;
+  bool wild_ = false;
 };
 
 } // namespace

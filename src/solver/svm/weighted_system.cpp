@@ -1,6 +1,7 @@
 #include "solver/svm/weighted_system.hpp"
 
 #include "base/blas.hpp"
+#include "base/factor/blocked.hpp"
 #include "base/listening.hpp"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ bool WeightedSystem::factor(std::span<const double> weight) {
   system_ = weighted_products(rows_, size_ > p, weight, pool_);
   for (Index j = 0; j < p; ++j) system_[at(j * size_ + j)] += 1;
   if (size_ > p && system_.back() == 0) system_.back() = 1; // no row has weight: the intercept stays
-  return blas::potrf(size_, {system_.data(), size_}) == 0;
+  return factor();
 }
 
 bool WeightedSystem::factor(std::span<const double> weight, std::span<const LevelWeights> levels) {
@@ -87,11 +88,30 @@ bool WeightedSystem::factor(std::span<const double> weight, std::span<const Leve
     for (Index j = 0; j < p; ++j) system_[at(j * size_ + p + g)] = column[at(j)];
     system_[at((p + g) * size_ + p + g)] = levels[at(g)].own;
   }
-  return blas::potrf(size_, {system_.data(), size_}) == 0;
+  return factor();
+}
+
+// Large systems are factored by all threads, which wants the other triangle.
+bool WeightedSystem::factor() {
+  if (size_ <= kSerial) return blas::potrf(size_, {system_.data(), size_}) == 0;
+  constexpr Index kTile = 64;
+  pool_.run((size_ + kTile - 1) / kTile, [&](Index task, int) {
+    const Index first = task * kTile, last = std::min(size_, first + kTile);
+    for (Index from = first; from < size_; from += kTile)
+      for (Index j = first; j < last; ++j)
+        for (Index i = std::max(from, j + 1); i < std::min(size_, from + kTile); ++i)
+          system_[at(i * size_ + j)] = system_[at(j * size_ + i)];
+  });
+  return blocked_cholesky(system_.data(), size_, &pool_);
 }
 
 void WeightedSystem::solve(std::vector<double>& right) const {
-  blas::potrs(size_, 1, {system_.data(), size_}, {right.data(), size_});
+  if (size_ <= kSerial) {
+    blas::potrs(size_, 1, {system_.data(), size_}, {right.data(), size_});
+    return;
+  }
+  for (const blas::Op op : {blas::Op::transposed, blas::Op::plain})
+    blas::trsv(blas::Triangle::upper, op, size_, {system_.data(), size_}, right.data());
 }
 
 } // namespace recta::svm

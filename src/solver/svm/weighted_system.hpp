@@ -27,6 +27,10 @@ public:
   void solve(std::vector<double>& right) const; // size() numbers, the intercept's last
 
 private:
+  static constexpr Index kSerial = 1000; // unknowns; blocked_cholesky is LAPACK's own up to here
+
+  bool factor();
+
   const LinearRows& rows_;
   Pool& pool_;
   Index size_;

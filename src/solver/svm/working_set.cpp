@@ -3,12 +3,21 @@
 #include "base/numbers.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace recta::svm {
 namespace {
 
-constexpr Index kLaneCount = 8;       // minima run side by side, so that comparisons need not wait for each other
-constexpr double kLeastCurve = 1e-12; // of two equal rows the curvature is zero: the step is then as long as it may be
+constexpr Index kLaneCount = 8; // minima run side by side, so that comparisons need not wait for each other
+// Of two equal rows the curvature is zero, or less by rounding: the step is then as long as it may be. As a share of
+// what both rows have by themselves, so that the kernel may come in any unit.
+constexpr double kLeastCurve = 5e-13;
+constexpr double kSmallest = std::numeric_limits<double>::min(); // two rows of zeros
+
+double least_curve(double own, double other) {
+  return kLeastCurve * (std::abs(own) + std::abs(other)) + kSmallest;
+}
 
 } // namespace
 
@@ -71,7 +80,8 @@ double WorkingSet::best_partner(Range rows, Pair& pair) {
   double best[kLaneCount] = {};
   const auto look = [&](Index t, double& most) {
     const double gain = slope[at(t)] + below_[at(t)] - up, bend = own + own_[at(t)] - 2 * row[t];
-    const double curve = bend > kLeastCurve ? bend : kLeastCurve, lowers = gain > 0 ? gain * gain / curve : 0;
+    const double least = least_curve(own, own_[at(t)]), curve = bend > least ? bend : least;
+    const double lowers = gain > 0 ? gain * gain / curve : 0;
     lowers_[at(t)] = lowers;
     most = lowers > most ? lowers : most;
   };
@@ -107,7 +117,7 @@ WorkingSet::Pair WorkingSet::select_one() const {
     const double grow = -(slope[at(t)] + above_[at(t)]), shrink = slope[at(t)] + below_[at(t)];
     const double gain = std::max(grow, shrink);
     if (!(gain > 0)) continue;
-    const double lowers = gain * gain / std::max(own_[at(t)], kLeastCurve);
+    const double lowers = gain * gain / std::max(own_[at(t)], least_curve(own_[at(t)], 0));
     if (lowers <= best) continue;
     best = lowers;
     out = grow > shrink ? Pair{t, -1, gain} : Pair{-1, t, gain};
@@ -136,10 +146,9 @@ void WorkingSet::shift(Index i, double by, bool grows) {
 
 void WorkingSet::move(const Pair& pair) {
   const Index i = pair.grows, j = pair.shrinks;
-  const double curve = i < 0   ? own_[at(j)]
-                       : j < 0 ? own_[at(i)]
-                               : own_[at(i)] + own_[at(j)] - 2 * kernel[at(i * size + j)];
-  double step = pair.gain / std::max(curve, kLeastCurve);
+  const double a = i < 0 ? 0 : own_[at(i)], b = j < 0 ? 0 : own_[at(j)];
+  const double curve = i < 0 || j < 0 ? a + b : a + b - 2 * kernel[at(i * size + j)];
+  double step = pair.gain / std::max(curve, least_curve(a, b));
   if (i >= 0) step = std::min(step, limit(i, true));
   if (j >= 0) step = std::min(step, limit(j, false));
   if (i >= 0) shift(i, step, true);
