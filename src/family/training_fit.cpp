@@ -21,23 +21,19 @@ Index predicted_class(const double* s, const Classes& classes) {
   return first_largest(s, classes.count());
 }
 
-// exp(s - the largest score of the row), of `count` rows.
-std::vector<double> shares_of_largest(const std::vector<double>& scores, Index count, Index classes) {
-  std::vector<double> out(scores.size());
-  for (Index i = 0; i < count; ++i) {
-    const double* s = scores.data() + i * classes;
-    const double most = largest_score(s, classes);
-    for (Index c = 0; c < classes; ++c) out[at(i * classes + c)] = most - s[c];
-  }
-  simd::kernels().exp_minus_abs(std::ssize(out), out.data(), out.data());
-  return out;
-}
+// The largest score of each row, and exp(s - that).
+struct Shares {
+  std::vector<double> most, of;
 
-double log_probability(const double* s, const double* shares, Index classes, Index k) {
-  double sum = 0;
-  for (Index c = 0; c < classes; ++c) sum += shares[c];
-  return s[k] - largest_score(s, classes) - std::log(sum);
-}
+  Shares(const std::vector<double>& scores, Index rows, Index classes) : most(at(rows)), of(scores.size()) {
+    for (Index i = 0; i < rows; ++i) {
+      const double* s = scores.data() + i * classes;
+      most[at(i)] = largest_score(s, classes);
+      for (Index c = 0; c < classes; ++c) of[at(i * classes + c)] = most[at(i)] - s[c];
+    }
+    simd::kernels().exp_minus_abs(std::ssize(of), of.data(), of.data());
+  }
+};
 
 constexpr Index kPart = 256; // rows
 
@@ -51,15 +47,18 @@ void TrainingFit::add(const Batch& batch, Index first, Index count) {
     log_likelihood_ = kNaN; // cannot be: these rows were counted
     return;
   }
-  const std::vector<double> shares = shares_of_largest(scores, count, k);
+  const Shares shares(scores, count, k);
   for (Index i = 0; i < count; ++i) {
     const double v = part.weight.empty() ? 1 : part.weight[at(i)];
     if (!(v > 0)) continue;
     const Index place = feature::class_place(*classes_, element(batch.target, first + i, 0));
     const double* s = scores.data() + i * k;
+    const double most = shares.most[at(i)];
+    double sum = 0;
+    for (Index c = 0; c < k; ++c) sum += shares.of[at(i * k + c)];
     weight_ += v;
-    if (predicted_class(s, *classes_) == place) right_ += v;
-    log_likelihood_ += v * log_probability(s, shares.data() + i * k, k, place);
+    right_ += predicted_class(s, *classes_) == place ? v : 0; // without a branch that cannot be foreseen
+    log_likelihood_ += v * (s[place] - most - std::log(sum));
   }
 }
 

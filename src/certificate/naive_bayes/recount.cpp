@@ -4,6 +4,7 @@
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
 #include "feature/classes.hpp"
+#include "stats/aligned.hpp"
 #include "stats/by_row.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
@@ -105,14 +106,19 @@ void Recount::make_room() {
 std::vector<Index> Recount::add_weights(const Batch& batch) {
   make_room();
   std::vector<Index> place(at(batch.rows()), -1);
+  std::vector<std::uint32_t> ones(weight_.size()); // rows of weight one
   for (Index i = 0; i < batch.rows(); ++i) {
     const double v = weight_of(batch, i);
     if (!(v > 0)) continue;
     const Index k = feature::class_place(claim_->classes, element(batch.target, i, 0));
     place[at(i)] = k;
-    add_to(weight_[at(k)], weight_error_[at(k)], v);
+    if (batch.weight.empty())
+      ++ones[at(k)];
+    else
+      add_to(weight_[at(k)], weight_error_[at(k)], v);
     ++rows_;
   }
+  for (std::size_t k = 0; k < ones.size(); ++k) add_to_count(weight_[k], weight_error_[k], ones[k]);
   return place;
 }
 
@@ -171,11 +177,72 @@ void Recount::add_class(DenseBlock& block, Index k, const WeightedRows& rows) {
   }
 }
 
+namespace {
+
+// The sums of one class and column in a block of rows, as they stand for the kernel.
+struct BlockSums {
+  Index width;
+  LargeVector mean, sum, error, squares; // registers of them do not reach across lines of the cache
+
+  BlockSums(Index classes, Index columns)
+      : width(columns), mean(at(classes * columns)), sum(mean.size()), error(mean.size()), squares(mean.size()) {}
+  bool finite(Index k, Index columns) const {
+    for (Index c = k * width; c < k * width + columns; ++c)
+      if (!std::isfinite(sum[at(c)]) || !std::isfinite(squares[at(c)])) return false;
+    return true;
+  }
+};
+
+} // namespace
+
+// Rows of gaussian columns, read once and in their order. Sums that are finite tell that every number of their class
+// is; the rows of other classes are added one by one.
+void Recount::add_gaussians(const Batch& batch, const std::vector<Index>& place) {
+  const Layout& layout = claim_->layout;
+  const auto& view = std::get<MatrixView>(batch.x);
+  BlockSums block(layout.classes, padded_columns(layout));
+  const auto each_column = [&](Index k, const auto& work) { // of a class: work(factor, cell, place in the block)
+    for (const Factor& factor : layout.factors)
+      for (Index j = 0; j < factor.count; ++j) work(factor, factor.cell + j, at(k * block.width + factor.first + j));
+  };
+  for (Index k = 0; k < layout.classes; ++k)
+    each_column(k, [&](const Factor& factor, Index c, std::size_t to) {
+      block.mean[to] = claim_->counts.of_class(layout, k)[c + factor.count];
+      block.sum[to] = sums(k)[c + factor.count];
+      block.error[to] = errors(k)[c + factor.count];
+      block.squares[to] = sums(k)[c + 2 * factor.count];
+    });
+  const auto* x = static_cast<const double*>(view.data);
+  const double* weight = batch.weight.empty() ? nullptr : batch.weight.data();
+  kernels().exact_sums_by_class({x, view.row_stride, place.data(), weight, view.rows, block.width}, view.cols,
+                                block.mean.data(), {block.sum.data(), block.error.data(), block.squares.data()});
+  std::vector<bool> whole(at(layout.classes));
+  for (Index k = 0; k < layout.classes; ++k) {
+    whole[at(k)] = block.finite(k, layout.columns);
+    if (!whole[at(k)]) continue;
+    each_column(k, [&](const Factor& factor, Index c, std::size_t from) {
+      sums(k)[c + factor.count] = block.sum[from];
+      errors(k)[c + factor.count] = block.error[from];
+      sums(k)[c + 2 * factor.count] = block.squares[from];
+    });
+  }
+  for (Index i = 0; i < view.rows; ++i) {
+    const Index k = place[at(i)];
+    if (k < 0) continue;
+    if (whole[at(k)])
+      add_to(whole_[at(k)], whole_error_[at(k)], weight_of(batch, i));
+    else
+      for (const Factor& factor : layout.factors)
+        add_factor(factor, x + i * view.row_stride + factor.first, k, weight_of(batch, i), false);
+  }
+}
+
 // Class after class: each cell is that of one class, so its sum goes in the order of the rows all the same.
 void Recount::add_dense(const Batch& batch, const std::vector<Index>& place) {
   const Layout& layout = claim_->layout;
   const auto& view = std::get<MatrixView>(batch.x);
   const bool in_place = stands_by_row(view);
+  if (in_place && summed_by_class(layout)) return add_gaussians(batch, place);
   const bool tallied = batch.weight.empty() && layout.cells <= kTalliedCells;
   DenseBlock block{.finite = simd::kernels().all_finite(view), .tally = {}};
   if (tallied) block.tally.assign(at(layout.classes) * at(layout.cells + 1), 0);

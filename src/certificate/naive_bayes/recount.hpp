@@ -63,6 +63,7 @@ private:
   std::vector<Index> add_weights(const Batch& batch); // returns the class of each row; -1: absent
   void add_factor(const Factor& factor, const double* x, Index k, double v, bool finite);
   void add_dense(const Batch& batch, const std::vector<Index>& place);
+  void add_gaussians(const Batch& batch, const std::vector<Index>& place);
   void add_class(DenseBlock& block, Index k, const WeightedRows& rows);
   void add_tally(const DenseBlock& block);
   void add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns);

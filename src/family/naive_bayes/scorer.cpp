@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace recta::naive_bayes {
 namespace {
@@ -44,6 +45,7 @@ void Scorer::code_table() {
   const Index classes = layout_.classes;
   width_ = (classes + 3) / 4 * 4;
   if ((layout_.cells + 1) * width_ <= kLongest) coded_ = coded_runs(layout_);
+  only_gaussian_ = std::ranges::all_of(layout_.factors, [](const Factor& f) { return f.kind == Likelihood::gaussian; });
   together_ = !coded_.empty() || layout_.has(Likelihood::gaussian);
   if (coded_.empty()) return;
   coded_table_.assign(at((layout_.cells + 1) * width_), -0.0);
@@ -118,15 +120,21 @@ bool Scorer::dense_row(const double* x, double* s) const {
   return known;
 }
 
-void Scorer::gaussian_rows(const Factor& factor, const double* x, Index stride, Room& room) const {
+// Adds to room.by_class.
+void Scorer::gaussian_columns(const Factor& factor, const double* x, Index stride, Room& room) const {
   const Index classes = layout_.classes, n = factor.count;
   room.turned.resize(at(n * kScoredRows));
   stats_kernels().rows_of_columns(x + factor.first, stride, n, kScoredRows, room.turned.data(), kScoredRows);
-  for (Index i = 0; i < kScoredRows; ++i)
-    for (Index k = 0; k < classes; ++k) room.by_class[at(k * kScoredRows + i)] = room.scores[at(i * width_ + k)];
   const double* table = estimates_.table.data() + factor.cell * classes;
   kernels().gaussian_scores(room.turned.data(), n, {table, table + n * classes, table + 2 * n * classes, classes},
                             room.by_class.data());
+}
+
+void Scorer::gaussian_rows(const Factor& factor, const double* x, Index stride, Room& room) const {
+  const Index classes = layout_.classes;
+  for (Index i = 0; i < kScoredRows; ++i)
+    for (Index k = 0; k < classes; ++k) room.by_class[at(k * kScoredRows + i)] = room.scores[at(i * width_ + k)];
+  gaussian_columns(factor, x, stride, room);
   for (Index i = 0; i < kScoredRows; ++i)
     for (Index k = 0; k < classes; ++k) room.scores[at(i * width_ + k)] = room.by_class[at(k * kScoredRows + i)];
 }
@@ -139,9 +147,27 @@ bool Scorer::coded_rows(const CodedRun& run, const double* x, Index stride, Room
   return known;
 }
 
+// Rows of gaussian columns alone.
+void Scorer::all_gaussian_rows(const double* x, Index stride, Room& room, double* out) const {
+  const Index classes = layout_.classes;
+  for (Index k = 0; k < classes; ++k)
+    std::fill_n(room.by_class.begin() + k * kScoredRows, kScoredRows, estimates_.log_prior[at(k)]);
+  for (const Factor& each : layout_.factors) gaussian_columns(each, x, stride, room);
+  for (Index k = 0; k < classes; ++k)
+    for (Index i = 0; i < kScoredRows; ++i) out[i * classes + k] = room.by_class[at(k * kScoredRows + i)];
+  bool finite = true; // if so, there is nothing to settle
+  for (Index s = 0; s < kScoredRows * classes; ++s)
+    finite &= std::abs(room.by_class[at(s)]) <= std::numeric_limits<double>::max();
+  for (Index i = 0; i < kScoredRows && !finite; ++i) settle(out + i * classes);
+}
+
 // Term by term as dense_row() adds them, to the same bits.
 bool Scorer::dense_rows(const double* x, Index stride, Room& room, double* out) const {
   const Index classes = layout_.classes;
+  if (only_gaussian_) {
+    all_gaussian_rows(x, stride, room, out);
+    return true;
+  }
   for (Index i = 0; i < kScoredRows; ++i) std::ranges::copy(estimates_.log_prior, room.scores.data() + i * width_);
   bool known = true;
   auto run = coded_.begin();

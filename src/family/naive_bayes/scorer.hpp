@@ -39,6 +39,8 @@ private:
   bool dense_row(const double* x, double* s) const;
   bool dense_rows(const double* x, Index stride, Room& room, double* out) const; // kScoredRows of them
   bool dense_block(const double* x, Index stride, Index rows, Room& room, double* out) const;
+  void all_gaussian_rows(const double* x, Index stride, Room& room, double* out) const;
+  void gaussian_columns(const Factor& factor, const double* x, Index stride, Room& room) const;
   void gaussian_rows(const Factor& factor, const double* x, Index stride, Room& room) const;
   bool coded_rows(const CodedRun& run, const double* x, Index stride, Room& room) const;
   bool factor(const Factor& factor, const double* x, double* s) const;
@@ -54,7 +56,8 @@ private:
   std::vector<CodedRun> coded_;
   std::vector<double> coded_table_; // of all cells and one more, `width_` numbers each
   Index width_ = 0;                 // classes, up to a multiple of four
-  bool together_ = false;           // some factors are faster for many rows at once
+  bool only_gaussian_ = false;
+  bool together_ = false; // some factors are faster for many rows at once
 };
 
 } // namespace recta::naive_bayes

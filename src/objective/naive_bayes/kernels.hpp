@@ -17,6 +17,17 @@ struct WeightedRows {
   Index n;
 };
 
+// Rows of several classes in the order in which they stand, which memory gives fastest: row i is of class place[i], or
+// absent if that is negative. What is summed of a class, `width` numbers after that of the one before it, has room for
+// a multiple of 8 columns.
+struct ClassedRows {
+  const double* x;
+  Index stride;
+  const Index* place;
+  const double* weight; // null: all ones
+  Index n, width;
+};
+
 // sum_i v_i (x_ij - m_j), of which the proof also keeps the rounding errors, and sum_i v_i (x_ij - m_j)^2.
 struct SumsApart {
   double *sum, *error, *squares;
@@ -39,10 +50,14 @@ inline constexpr Index kScoredRows = 32; // rows that are scored together
 struct Kernels {
   // sum_j += v_i x_ij
   void (*sums)(const WeightedRows& rows, Index columns, double* sum);
+  // The same sums of every class, to the same bits.
+  void (*sums_by_class)(const ClassedRows& rows, Index columns, double* sum);
   // The sums of the fit, without errors.
   void (*sums_apart)(const WeightedRows& rows, Index columns, const double* mean, const SumsApart& sums);
   // The sums of the proof: the first one is compensated.
   void (*exact_sums_apart)(const WeightedRows& rows, Index columns, const double* mean, const SumsApart& sums);
+  // The same sums of every class, to the same bits; each class has its means.
+  void (*exact_sums_by_class)(const ClassedRows& rows, Index columns, const double* mean, const SumsApart& sums);
 
   // Adds the logarithms of kScoredRows rows: number (i, j) at x[j * kScoredRows + i], the score of class k at
   // s[k * kScoredRows + i]. Missing numbers add nothing.

@@ -81,6 +81,30 @@ void sums(const WeightedRows& rows, Index columns, double* sum) {
   by_strips<kManyRegisters ? 8 : 4>(columns, [&](auto strip, Index j) { sums_strip(strip, rows, j, sum); });
 }
 
+constexpr Index kFetchAhead = 512; // numbers, one page of memory: hardware does not look beyond the end of a page
+
+// Calls work(x, j) for the registers of columns of a row.
+template <class Work>
+inline void by_registers(const double* row, Index columns, const Work& work) {
+  Index j = 0;
+  for (; j + kLanes <= columns; j += kLanes) {
+    __builtin_prefetch(row + j + kFetchAhead);
+    work(hn::LoadU(kTag, row + j), j);
+  }
+  if (j < columns) work(load_part(row + j, columns - j), j);
+}
+
+void sums_by_class(const ClassedRows& all, Index columns, double* sum) {
+  const ClassedRows rows = all; // a copy: what is stored below could be a part of it, for all the compiler knows
+  for (Index i = 0; i < rows.n; ++i) {
+    if (rows.place[i] < 0) continue;
+    double* const to = sum + rows.place[i] * rows.width;
+    const V v = hn::Set(kTag, rows.weight ? rows.weight[i] : 1);
+    by_registers(rows.x + i * rows.stride, columns,
+                 [&](V x, Index j) { hn::StoreU(hn::Add(hn::LoadU(kTag, to + j), hn::Mul(v, x)), kTag, to + j); });
+  }
+}
+
 template <Index K, bool kPart>
 inline void apart_strip(Strip<K, kPart> strip, const WeightedRows& rows, Index j, const double* mean,
                         const SumsApart& to) {
@@ -109,37 +133,60 @@ void sums_apart(const WeightedRows& rows, Index columns, const double* mean, con
   by_strips<kManyRegisters ? 7 : 4>(columns, [&](auto strip, Index j) { apart_strip(strip, rows, j, mean, to); });
 }
 
-// The proof has a loop of its own, so that a mistake in the one above does not pass it.
+// The proof has loops of its own, so that a mistake in the one above does not pass it.
+struct ExactSums {
+  V sum, error, squares;
+
+  void add(V v, V apart) {
+    const V pull = hn::Mul(v, apart);
+    const V total = hn::Add(sum, pull), from_sum = hn::Sub(total, pull), from_pull = hn::Sub(total, from_sum);
+    error = hn::Add(error, hn::Add(hn::Sub(sum, from_sum), hn::Sub(pull, from_pull)));
+    sum = total;
+    squares = hn::Add(squares, hn::Mul(pull, apart));
+  }
+};
+
 template <Index K, bool kPart>
 inline void exact_apart_strip(Strip<K, kPart> strip, const WeightedRows& rows, Index j, const double* mean,
                               const SumsApart& to) {
-  V centre[K], sum[K], error[K], squares[K];
+  V centre[K];
+  ExactSums sums[K];
   for (Index k = 0; k < K; ++k) {
     centre[k] = strip.load(mean + j, k);
-    sum[k] = strip.load(to.sum + j, k);
-    error[k] = strip.load(to.error + j, k);
-    squares[k] = strip.load(to.squares + j, k);
+    sums[k] = {strip.load(to.sum + j, k), strip.load(to.error + j, k), strip.load(to.squares + j, k)};
   }
   for (Index i = 0; i < rows.n; ++i) {
     const double* x = row_of(rows, i) + j;
     const V v = hn::Set(kTag, rows.weight[i]);
-    for (Index k = 0; k < K; ++k) {
-      const V apart = hn::Sub(strip.load(x, k), centre[k]), pull = hn::Mul(v, apart);
-      const V total = hn::Add(sum[k], pull), from_sum = hn::Sub(total, pull), from_pull = hn::Sub(total, from_sum);
-      error[k] = hn::Add(error[k], hn::Add(hn::Sub(sum[k], from_sum), hn::Sub(pull, from_pull)));
-      sum[k] = total;
-      squares[k] = hn::Add(squares[k], hn::Mul(pull, apart));
-    }
+    for (Index k = 0; k < K; ++k) sums[k].add(v, hn::Sub(strip.load(x, k), centre[k]));
   }
   for (Index k = 0; k < K; ++k) {
-    strip.store(sum[k], to.sum + j, k);
-    strip.store(error[k], to.error + j, k);
-    strip.store(squares[k], to.squares + j, k);
+    strip.store(sums[k].sum, to.sum + j, k);
+    strip.store(sums[k].error, to.error + j, k);
+    strip.store(sums[k].squares, to.squares + j, k);
   }
 }
 
 void exact_sums_apart(const WeightedRows& rows, Index columns, const double* mean, const SumsApart& to) {
   by_strips<kManyRegisters ? 4 : 2>(columns, [&](auto strip, Index j) { exact_apart_strip(strip, rows, j, mean, to); });
+}
+
+void exact_sums_by_class(const ClassedRows& all, Index columns, const double* mean, const SumsApart& sums_apart) {
+  const ClassedRows rows = all; // copies: what is stored below could be a part of them, for all the compiler knows
+  const SumsApart to = sums_apart;
+  for (Index i = 0; i < rows.n; ++i) {
+    if (rows.place[i] < 0) continue;
+    const Index first = rows.place[i] * rows.width;
+    const V v = hn::Set(kTag, rows.weight ? rows.weight[i] : 1);
+    by_registers(rows.x + i * rows.stride, columns, [&](V x, Index j) {
+      const Index c = first + j;
+      ExactSums sums{hn::LoadU(kTag, to.sum + c), hn::LoadU(kTag, to.error + c), hn::LoadU(kTag, to.squares + c)};
+      sums.add(v, hn::Sub(x, hn::LoadU(kTag, mean + c)));
+      hn::StoreU(sums.sum, kTag, to.sum + c);
+      hn::StoreU(sums.error, kTag, to.error + c);
+      hn::StoreU(sums.squares, kTag, to.squares + c);
+    });
+  }
 }
 
 constexpr Index kHigh = kManyRegisters ? 4 : 2; // registers of rows whose scores are held
@@ -272,6 +319,7 @@ void coded_scores(const std::uint32_t* cells, Index rows, Index columns, const d
 
 } // namespace
 
-const Kernels kKernels = {sums, sums_apart, exact_sums_apart, gaussian_scores, coded_cells, coded_scores};
+const Kernels kKernels = {
+    sums, sums_by_class, sums_apart, exact_sums_apart, exact_sums_by_class, gaussian_scores, coded_cells, coded_scores};
 
 } // namespace recta::naive_bayes::RECTA_BAYES_LEVEL

@@ -107,6 +107,49 @@ TEST(NaiveBayesKernels, SumsAboutAMeanAreThoseOfPlainLoops) {
   });
 }
 
+// Three classes in no order, some rows absent, with weights and without.
+TEST(NaiveBayesKernels, SumsOfSeveralClassesAreThoseOfEachAlone) {
+  at_every_level([] {
+    for (const Index p : {1, 2, 7, 8, 9, 31, 50, 64, 67, 130})
+      for (const bool weighted : {false, true}) {
+        const Sample sample(p);
+        const Index width = (p + 7) / 8 * 8;
+        const std::vector<double> ones(sample.weight.size(), 1.0);
+        const std::vector<double>&weight = weighted ? sample.weight : ones, mean = normal_numbers(3 * width, 4);
+        std::vector<Index> place;
+        for (Index i = 0; i < sample.n; ++i) place.push_back((i + i / 5) % 4 - 1);
+        std::vector<double> sum(mean.size()), apart(mean.size(), 0.5), error(mean.size()), squares(mean.size());
+        const ClassedRows rows{sample.x.data(), sample.stride, place.data(), weighted ? weight.data() : nullptr,
+                               sample.n,        width};
+        kernels().sums_by_class(rows, p, sum.data());
+        kernels().exact_sums_by_class(rows, p, mean.data(), {apart.data(), error.data(), squares.data()});
+        for (Index k = 0; k < 3; ++k) {
+          std::vector<Index> own;
+          std::vector<double> own_weight;
+          for (Index i = 0; i < sample.n; ++i)
+            if (place[static_cast<std::size_t>(i)] == k) {
+              own.push_back(i);
+              own_weight.push_back(weight[static_cast<std::size_t>(i)]);
+            }
+          ASSERT_GT(own.size(), 1u);
+          const WeightedRows alone{sample.x.data(), sample.stride, own.data(), own_weight.data(),
+                                   static_cast<Index>(own.size())};
+          const auto columns = static_cast<std::size_t>(p);
+          std::vector<double> a(columns), b(columns, 0.5), c(columns), d(columns);
+          kernels().sums(alone, p, a.data());
+          kernels().exact_sums_apart(alone, p, mean.data() + k * width, {b.data(), c.data(), d.data()});
+          const auto of_class = [&](const std::vector<double>& all) {
+            return std::vector<double>(all.begin() + k * width, all.begin() + k * width + p);
+          };
+          EXPECT_EQ(bits(of_class(sum)), bits(a)) << p;
+          EXPECT_EQ(bits(of_class(apart)), bits(b)) << p;
+          EXPECT_EQ(bits(of_class(error)), bits(c)) << p;
+          EXPECT_EQ(bits(of_class(squares)), bits(d)) << p;
+        }
+      }
+  });
+}
+
 TEST(NaiveBayesKernels, GaussianScoresSkipMissingNumbers) {
   at_every_level([] {
     for (const Index classes : {1, 2, 3, 4, 5, 11})

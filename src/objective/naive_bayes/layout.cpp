@@ -42,6 +42,12 @@ bool Layout::has(Likelihood kind) const {
   return std::ranges::any_of(factors, [&](const Factor& factor) { return factor.kind == kind; });
 }
 
+bool summed_by_class(const Layout& layout) {
+  constexpr Index kMostSums = 1024;
+  return layout.classes * padded_columns(layout) <= kMostSums &&
+         std::ranges::all_of(layout.factors, [](const Factor& factor) { return factor.kind == Likelihood::gaussian; });
+}
+
 Index Layout::variables(const Factor& factor) const {
   return factor.kind == Likelihood::categorical ? 1 : factor.count;
 }

@@ -56,6 +56,13 @@ struct Layout {
   bool operator==(const Layout&) const = default;
 };
 
+// Whether dense rows are summed as ClassedRows: all columns are gaussian, and the sums of the classes stay in the
+// nearest cache.
+bool summed_by_class(const Layout& layout);
+inline Index padded_columns(const Layout& layout) {
+  return (layout.columns + 7) / 8 * 8;
+}
+
 // Neighbouring columns of codes 0, 1, 2, ..., whose cells are found many at a time.
 struct CodedRun {
   Index first = 0, columns = 0;

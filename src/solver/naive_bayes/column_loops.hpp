@@ -24,11 +24,22 @@ struct ClassRows {
   WeightedRows weighted() const { return {x, stride, place, weight, n}; }
 };
 
+inline bool all_finite(const ClassRows& rows, Index columns) {
+  for (Index i = 0; i < rows.n; ++i)
+    for (Index j = 0; j < columns; ++j)
+      if (!std::isfinite(rows.row(i)[j])) return false;
+  return true;
+}
+
 // Moments of the rows, column by column, merged into the cells. Without missing values. What the rounding of the mean
 // leaves over, sum v (x - mean), corrects both moments: a mean of 1e9 beside a deviation of 1e-3 keeps its digits.
-inline void add_gaussian(const ClassRows& rows, Index columns, double* cells) {
+// `sums`: of the columns, or null.
+inline void add_gaussian(const ClassRows& rows, Index columns, const double* sums, double* cells) {
   std::vector<double> mean(at(columns)), scatter(at(columns)), rest(at(columns));
-  kernels().sums(rows.weighted(), columns, mean.data());
+  if (sums)
+    std::copy_n(sums, columns, mean.data());
+  else
+    kernels().sums(rows.weighted(), columns, mean.data());
   for (double& one : mean) one /= rows.total;
   kernels().sums_apart(rows.weighted(), columns, mean.data(), {rest.data(), nullptr, scatter.data()});
   for (Index j = 0; j < columns; ++j) {

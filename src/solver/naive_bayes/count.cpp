@@ -29,6 +29,10 @@ bool is_bad(double x, Likelihood kind, bool skips_missing) {
 
 constexpr Index kAhead = 16; // numbers of a sparse row whose cells are fetched before they are wanted
 
+bool is_finite(double x) {
+  return std::isfinite(x);
+}
+
 bool any_negative(const ClassRows& rows, Index columns) {
   bool found = false;
   for (Index i = 0; i < rows.n; ++i)
@@ -71,10 +75,12 @@ void Counting::arrange(const Batch& batch, Workspace& room) {
     if (!(v > 0)) continue;
     const Index k = feature::class_place(*classes_, element(batch.target, i, 0));
     room.place[at(i)] = k;
-    counts_.weight[at(k)] += v;
+    if (!batch.weight.empty()) counts_.weight[at(k)] += v;
     ++counts_.rows;
     ++room.first[at(k) + 1];
   }
+  for (std::size_t k = 0; k < counts_.weight.size() && batch.weight.empty(); ++k)
+    counts_.weight[k] += static_cast<double>(room.first[k + 1]);
   for (std::size_t k = 1; k < room.first.size(); ++k) room.first[k] += room.first[k - 1];
   room.rows.resize(at(room.first.back()));
   std::vector<Index> next(room.first.begin(), room.first.end() - 1);
@@ -87,13 +93,15 @@ void Counting::factors(const Batch& batch, const Workspace& room, Index k, std::
                        const Numbers& numbers) {
   const std::span<const Index> rows(room.rows.data() + room.first[at(k)], room.rows.data() + room.first[at(k) + 1]);
   const auto n = static_cast<Index>(rows.size());
-  const bool finite = numbers.finite;
   double total = 0;
   for (Index i = 0; i < n; ++i) total += room.weight[at(i)];
   for (const Factor& factor : factors) {
     const ClassRows of{numbers.x + factor.first - factors[0].first, room.weight.data(), n, numbers.stride, total,
                        numbers.in_place ? rows.data() : nullptr};
     double* cells = counts_.of_class(*layout_, k) + factor.cell;
+    const double* sums = numbers.sums ? numbers.sums + factor.first : nullptr;
+    const bool finite =
+        numbers.finite || (sums && (std::all_of(sums, sums + factor.count, is_finite) || all_finite(of, factor.count)));
     if (!finite || (is_bag(factor.kind) && any_negative(of, factor.count)))
       for (Index i = 0; i < n; ++i)
         for (Index j = 0; j < factor.count; ++j)
@@ -102,7 +110,7 @@ void Counting::factors(const Batch& batch, const Workspace& room, Index k, std::
     if (coded_ && factor.coded) continue;
     if (factor.kind == Likelihood::gaussian) {
       if (finite)
-        add_gaussian(of, factor.count, cells);
+        add_gaussian(of, factor.count, sums, cells);
       else
         add_gaussian_present(of, factor.count, cells);
     } else if (factor.kind == Likelihood::bernoulli) {
@@ -138,17 +146,26 @@ void Counting::coded(Workspace& room, Index k, const Numbers& numbers, bool weig
 
 void Counting::dense(const Batch& batch, Workspace& room) {
   const auto& view = std::get<MatrixView>(batch.x);
-  const bool in_place = stands_by_row(view), finite = simd::kernels().all_finite(view);
+  const Index width = padded_columns(*layout_);
+  const bool in_place = stands_by_row(view), unchecked = in_place && summed_by_class(*layout_);
+  const bool finite = !unchecked && simd::kernels().all_finite(view);
+  if (unchecked) {
+    room.sums.assign(at(layout_->classes * width), 0.0);
+    kernels().sums_by_class({static_cast<const double*>(view.data), view.row_stride, room.place.data(),
+                             batch.weight.empty() ? nullptr : batch.weight.data(), view.rows, width},
+                            view.cols, room.sums.data());
+  }
   for (Index k = 0; k < layout_->classes; ++k) {
     const std::span<const Index> rows(room.rows.data() + room.first[at(k)], room.rows.data() + room.first[at(k) + 1]);
     if (rows.empty()) continue;
     room.weight.resize(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) room.weight[i] = batch.weight.empty() ? 1 : batch.weight[rows[i]];
-    Numbers numbers{static_cast<const double*>(view.data), view.row_stride, true, finite};
+    Numbers numbers{static_cast<const double*>(view.data), view.row_stride, true, finite,
+                    unchecked ? room.sums.data() + k * width : nullptr};
     if (!in_place) {
       room.x.resize(rows.size() * at(view.cols));
       gather(view, rows, room.x.data(), view.cols);
-      numbers = {room.x.data(), view.cols, false, finite};
+      numbers = {room.x.data(), view.cols, false, finite, nullptr};
     }
     factors(batch, room, k, layout_->factors, numbers);
     if (coded_) coded(room, k, numbers, !batch.weight.empty());
@@ -217,7 +234,7 @@ void Counting::sparse_numbers(const Batch& batch, Workspace& room) {
       }
       const MatrixView filled{room.x.data(), std::ssize(rows), factor.count, factor.count, 1};
       factors(batch, room, k, std::span(&factor, 1),
-              {room.x.data(), factor.count, false, simd::kernels().all_finite(filled)});
+              {room.x.data(), factor.count, false, simd::kernels().all_finite(filled), nullptr});
     }
   }
 }

@@ -11,6 +11,7 @@
 #include "base/pool.hpp"
 #include "objective/naive_bayes/layout.hpp"
 #include "stats/accumulator.hpp"
+#include "stats/aligned.hpp"
 
 #include <recta/model.hpp>
 
@@ -39,6 +40,7 @@ public:
     std::vector<Index> first;      // of each class among them, and the end
     std::vector<Index> place;      // class of each row of the block; -1: absent
     std::vector<double> x, weight; // of one class
+    LargeVector sums;              // of each class and column
     std::vector<double> cells;     // of codes of one class, and one for whatever is no code
     std::vector<std::uint32_t> tally;
   };
@@ -70,6 +72,9 @@ private:
     Index stride;
     bool in_place; // x is that of the block, whose rows of this class room.rows has; else of these rows alone
     bool finite;
+    // Of the columns, if they were taken before anybody looked at the numbers: one that is not finite makes a sum that
+    // is not, so that rows of gaussian columns need not be read once more to find it. Else null.
+    const double* sums;
   };
   void factors(const Batch& batch, const Workspace& room, Index k, std::span<const Factor> factors,
                const Numbers& numbers);

@@ -188,6 +188,52 @@ TEST(NaiveBayesCounts, KeepTheDigitsOfColumnsFarFromZero) {
   EXPECT_NEAR(counts.of_class(layout, 1)[2], scatter, 1e-12 * scatter);
 }
 
+// Gaussian columns alone are summed in the order of the rows, and a number that is not finite is found by its sum.
+// Many classes are summed one by one, with the same bits in the classes that have the rows.
+TEST(NaiveBayesCounts, OfGaussianColumnsAreTheSameHoweverTheyAreSummed) {
+  for (const bool gaps : {false, true}) {
+    testing::Rows rows = mixed_rows(3000, gaps);
+    Layout few, many;
+    few.columns = many.columns = 10;
+    few.skips_missing = many.skips_missing = true;
+    few.classes = 3;
+    many.classes = 300;
+    for (Layout* layout : {&few, &many}) layout->add({.kind = Likelihood::gaussian, .first = 0, .count = 10});
+    ASSERT_TRUE(summed_by_class(few));
+    ASSERT_FALSE(summed_by_class(many));
+    Classes classes;
+    for (int k = 0; k < 300; ++k) classes.labels.push_back(std::to_string(k));
+    classes.weight.assign(300, 1);
+    const Counts counts = counted(rows, few, 2);
+    Pool pool(2);
+    const auto state = fresh_pass(rows, Counting(many, classes, false), pool, {}, {});
+    ASSERT_TRUE(state);
+    for (Index k = 0; k < 3; ++k)
+      for (Index c = 0; c < few.cells; ++c)
+        EXPECT_EQ(counts.of_class(few, k)[c], state->counts().of_class(many, k)[c]) << k << " " << c;
+    expect_slow_counts(rows, few, counts, false);
+  }
+}
+
+TEST(NaiveBayesCounts, OfGaussianColumnsNameTheFirstNumberTheyCannotTake) {
+  testing::Rows rows = mixed_rows(300, false);
+  Layout layout;
+  layout.columns = 10;
+  layout.classes = 3;
+  layout.add({.kind = Likelihood::gaussian, .first = 0, .count = 10});
+  const Classes classes = three_classes();
+  Pool pool(1);
+  const auto bad_of = [&] { return fresh_pass(rows, Counting(layout, classes, false), pool, {}, {})->bad(); };
+  rows.x[7 * 10 + 3] = rows.x[8 * 10 + 3] = 1e308; // finite, though their sum is not
+  rows.y[7] = rows.y[8];
+  EXPECT_EQ(bad_of().row, -1);
+  rows.x[200 * 10 + 8] = kGap;
+  EXPECT_EQ(bad_of().row, 200);
+  rows.x[40 * 10 + 1] = -std::numeric_limits<double>::infinity();
+  EXPECT_EQ(bad_of().row, 40);
+  EXPECT_EQ(bad_of().column, 1);
+}
+
 Certificate judged(testing::Rows rows, const Layout& layout, const Counts& counts, int threads, bool sparse = false) {
   const Classes classes = three_classes();
   const CountsClaim claim{layout, classes, counts};
@@ -207,6 +253,27 @@ TEST(NaiveBayesProof, HoldsForTheCountsOfTheRows) {
       const Certificate certificate = judged(rows, layout, counts, 3, sparse);
       EXPECT_EQ(certificate.verdict, Verdict::proved) << certificate.sentence();
       EXPECT_LT(std::get<KktResidual>(certificate.claim).residual, 1e-13);
+    }
+  }
+}
+
+TEST(NaiveBayesProof, OfGaussianColumnsTakesAndRefutesWithGapsAndWithout) {
+  for (const bool gaps : {false, true}) {
+    testing::Rows rows = mixed_rows(3000, gaps);
+    for (Index i = 0; i < rows.n; ++i) rows.weights.push_back(i % 7 == 0 ? 0 : 0.1 * static_cast<double>(i % 11));
+    Layout layout;
+    layout.columns = 10;
+    layout.classes = 3;
+    layout.skips_missing = gaps;
+    layout.add({.kind = Likelihood::gaussian, .first = 0, .count = 10});
+    const Counts counts = counted(rows, layout, 1);
+    const Certificate certificate = judged(rows, layout, counts, 2);
+    EXPECT_EQ(certificate.verdict, Verdict::proved) << certificate.sentence();
+    EXPECT_LT(std::get<KktResidual>(certificate.claim).residual, 1e-13);
+    for (std::size_t c = 0; c < counts.cells.size(); ++c) {
+      Counts changed = counts;
+      changed.cells[c] += 1e-6 * std::max(1.0, std::abs(changed.cells[c]));
+      EXPECT_EQ(judged(rows, layout, changed, 1).verdict, Verdict::refuted) << "cell " << c;
     }
   }
 }
