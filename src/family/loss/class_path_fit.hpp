@@ -33,13 +33,13 @@ inline void add_separation(const Certificate& separation, Certificate& certifica
   certificate.conditions.insert(certificate.conditions.begin(), "the likelihood has no finite maximum");
 }
 
-// The strengths if all objectives have squares alone as penalty; empty also if there are too few strengths for a pass
+// The strengths of the penalties if they can be solved together; empty: some are zero, or there are too few for a pass
 // for all of them to pay.
-inline std::vector<double> strengths_of_squares(const std::vector<LossObjective>& objectives) {
+inline std::vector<double> strengths_of(const std::vector<LossObjective>& objectives) {
   constexpr std::size_t kFewest = 3;
   std::vector<double> out;
   for (const LossObjective& each : objectives)
-    if (each.lambda1 == 0 && each.lambda2 > 0) out.push_back(each.lambda2);
+    if (each.lambda1 + each.lambda2 > 0) out.push_back(each.lambda1 + each.lambda2);
   return out.size() < std::max(kFewest, objectives.size()) ? std::vector<double>{} : out;
 }
 

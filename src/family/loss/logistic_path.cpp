@@ -52,10 +52,13 @@ public:
   Result<std::vector<ClassAnswer>> solve_together(const std::vector<LossObjective>& objectives,
                                                   double tolerance) override {
     std::vector<ClassAnswer> out;
-    const std::vector<double> strengths = strengths_of_squares(objectives);
+    const std::vector<double> strengths = strengths_of(objectives);
     if (strengths.empty() || rows_.sparse) return out;
+    LossObjective unit = objectives[0];
+    unit.lambda1 /= strengths[0];
+    unit.lambda2 /= strengths[0];
     auto solutions =
-        solve_strengths({objectives[0], &facts_, tolerance}, strengths, rows_.source, task_.pool, task_.clock.watch());
+        solve_strengths({unit, &facts_, tolerance}, strengths, rows_.source, task_.pool, task_.clock.watch());
     if (!solutions) return std::unexpected(solutions.error());
     for (std::size_t k = 0; k < solutions->size(); ++k) {
       NewtonSolution& one = (*solutions)[k];

@@ -42,8 +42,8 @@ public:
   Result<std::vector<ClassAnswer>> solve_together(const std::vector<LossObjective>& objectives,
                                                   double tolerance) override {
     std::vector<ClassAnswer> out;
-    const std::vector<double> strengths = strengths_of_squares(objectives);
-    if (strengths.empty()) return out;
+    const std::vector<double> strengths = strengths_of(objectives);
+    if (strengths.empty() || objectives[0].lambda1 > 0) return out;
     task_.objective = objectives[0];
     auto solutions =
         solve_strengths(problem_of(task_, rows_, tolerance), strengths, rows_.source, path_.pool, path_.clock.watch());

@@ -130,11 +130,17 @@ Result<std::vector<NewtonSolution>> solve_strengths(const NewtonProblem& problem
       return out;
   LogisticLoss loss(problem, rows, pool, watch);
   if (auto taken = loss.take_sample(distance); !taken) return std::unexpected(taken.error());
-  together::Task task{strengths, {}, {}, 1e-4 * problem.tolerance * facts.null_objective, pool};
-  for (Index j = 0; j < p; ++j) task.unit.push_back(std::pow(facts.unit(problem.objective, j), 2));
+  const LossObjective& objective = problem.objective;
+  together::Task task{strengths, {}, {}, {}, 1e-4 * problem.tolerance * facts.null_objective, pool};
+  for (Index j = 0; j < p; ++j) {
+    const double unit = facts.unit(objective, j);
+    task.unit.push_back(objective.lambda2 * unit * unit);
+    if (objective.lambda1 > 0) task.absolute.push_back(objective.lambda1 * unit);
+  }
   task.start.resize(static_cast<std::size_t>(p));
-  if (problem.objective.intercept) {
+  if (objective.intercept) {
     task.unit.push_back(0);
+    if (objective.lambda1 > 0) task.absolute.push_back(0);
     task.start.push_back(facts.null_intercept);
   }
   auto answers = together::solve(loss, task);

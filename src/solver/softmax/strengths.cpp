@@ -126,7 +126,7 @@ Result<std::vector<SoftmaxSolution>> solve_strengths(const SoftmaxProblem& probl
   for (const Index j : loss.used())
     if (problem.intercept && !together::keeps_digits(problem.mean[j], problem.sd[j])) return out;
   if (auto taken = loss.take_sample(distance); !taken) return std::unexpected(taken.error());
-  together::Task task{strengths, {}, {}, 1e-4 * problem.tolerance * problem.null_objective, pool};
+  together::Task task{strengths, {}, {}, {}, 1e-4 * problem.tolerance * problem.null_objective, pool};
   for (Index k = 0; k < problem.classes; ++k) {
     for (const Index j : loss.used()) task.unit.push_back(problem.unit[j]);
     task.start.resize(task.unit.size());

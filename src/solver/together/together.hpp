@@ -1,12 +1,14 @@
-// The answers at many strengths of a penalty of squares, found together. For strengths that differ, the curvature of
-// the loss differs little, and a pass over the rows for all of them costs little more than one for one of them:
+// The answers at many strengths of a penalty of squares, absolute values or both, found together. For strengths that
+// differ, the curvature of the loss differs little, and a pass over the rows for all of them costs little more than one
+// for one of them:
 //
 // 1. Newton's method over a sample of the rows goes through a few of the strengths, the anchors, and keeps the Hessian
 //    of the loss at each.
 // 2. Every strength has the Hessian between those of its neighbouring anchors, and begins at the optimum of the sample
 //    as the nearer anchor predicts it.
 // 3. All strengths take quasi-Newton steps in lockstep, one pass over all rows for the values and gradients of all of
-//    them. Their Hessians are corrected by the gradients (BFGS, Nocedal and Wright 2006, algorithm 7.4).
+//    them. Their Hessians are corrected by the gradients (BFGS, Nocedal and Wright 2006, algorithm 7.4, and 6.19 for a
+//    penalty on absolute values, whose steps go to the minimum of the parabola with the penalty itself).
 //
 // A strength that makes no headway is left to the caller. The bits are the same at any number of threads.
 #pragma once
@@ -42,7 +44,7 @@ public:
 
 struct Task {
   std::vector<double> strengths; // above zero, in falling order
-  Numbers unit;                  // the penalty is strength / 2 sum unit x^2
+  Numbers unit, absolute;        // the penalty is strength sum (unit x^2 / 2 + absolute |x|); absolute empty: zero
   Numbers start;                 // of the largest strength
   double goal = 0;               // for the fall that the next step promises, which is twice F - F*: it is then taken
   Pool& pool;

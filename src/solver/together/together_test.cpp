@@ -1,6 +1,8 @@
+#include "solver/newton/proximal.hpp"
 #include "solver/newton/strengths.hpp"
 #include "solver/newton/test_wide_problems.hpp"
 #include "solver/softmax/strengths.hpp"
+#include "solver/together/parabola.hpp"
 #include "solver/together/together.hpp"
 
 #include <algorithm>
@@ -14,9 +16,9 @@ using testing::Labelled;
 const std::vector<double> kStrengths{1, 0.3, 0.1, 1e-2, 1e-3, 1e-5};
 
 // A parabola with curvatures 1, 2, 3, ... about the point of ones, of which the sample sees half as much again.
-class Parabola final : public together::MeanLoss {
+class Bowl final : public together::MeanLoss {
 public:
-  explicit Parabola(Index size, double seen = 1.5) : size_(size), seen_(seen) {}
+  explicit Bowl(Index size, double seen = 1.5) : size_(size), seen_(seen) {}
 
   Index sample_rows() override { return 100; }
   Result<together::Curved> curved(const together::Numbers& at) override {
@@ -52,13 +54,14 @@ private:
 
 together::Task task_of(Index size, Pool& pool) {
   return {kStrengths, together::Numbers(static_cast<std::size_t>(size), 2.0),
-          together::Numbers(static_cast<std::size_t>(size)), 1e-18, pool};
+          {},         together::Numbers(static_cast<std::size_t>(size)),
+          1e-18,      pool};
 }
 
 // h (x - 1) + 2 lambda x = 0 at x = h / (h + 2 lambda).
 TEST(Together, FindsTheMinimumOfEveryParabola) {
   Pool pool(1);
-  Parabola loss(6);
+  Bowl loss(6);
   const auto found = together::solve(loss, task_of(6, pool));
   ASSERT_TRUE(found);
   ASSERT_EQ(found->size(), kStrengths.size());
@@ -72,10 +75,40 @@ TEST(Together, FindsTheMinimumOfEveryParabola) {
   EXPECT_LT(loss.passes, 20);
 }
 
+// With 4.5 lambda |x| as well: h (x - 1) + 2 lambda x + 4.5 lambda = 0, or x = 0 where h is below 4.5 lambda.
+TEST(Together, FindsTheMinimumOfEveryParabolaWithAbsoluteValues) {
+  Pool pool(1);
+  Bowl loss(6);
+  together::Task task = task_of(6, pool);
+  task.absolute.assign(6, 4.5);
+  const auto found = together::solve(loss, task);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->size(), kStrengths.size());
+  for (std::size_t k = 0; k < kStrengths.size(); ++k) {
+    EXPECT_TRUE((*found)[k].near);
+    for (Index u = 0; u < 6; ++u) {
+      const auto h = static_cast<double>(u + 1);
+      if (h < 4.5 * kStrengths[k])
+        EXPECT_EQ((*found)[k].at[u], 0);
+      else
+        EXPECT_NEAR((*found)[k].at[u], (h - 4.5 * kStrengths[k]) / (h + 2 * kStrengths[k]), 1e-8);
+    }
+  }
+}
+
+// x^2 + xy + y^2 - 4 x - 4 y + |x| + 9 |y|: y = 0 and x = 3 / 2, where the slope of the rest along y is -5/2.
+TEST(Parabola, HasItsMinimumWithAbsoluteValues) {
+  const std::vector<double> hessian{2, 1, 1, 2}, from{1, 1}, size{0.5, 4.5};
+  const std::vector<double> slope{2 + 1 - 4, 1 + 2 - 4};
+  const std::vector<double> found = together::minimum_of({hessian, from, slope, size, 2}, 1e-30);
+  EXPECT_NEAR(found[0], 1.5, 1e-12);
+  EXPECT_EQ(found[1], 0);
+}
+
 // A hundredth of a thousandth of the true curvature makes every step so much too long: nothing falls, and that is said.
 TEST(Together, LeavesAStrengthThatMakesNoHeadwayToTheCaller) {
   Pool pool(1);
-  Parabola loss(6, 1e-5);
+  Bowl loss(6, 1e-5);
   const auto found = together::solve(loss, task_of(6, pool));
   ASSERT_TRUE(found);
   ASSERT_EQ(found->size(), kStrengths.size());
@@ -84,7 +117,7 @@ TEST(Together, LeavesAStrengthThatMakesNoHeadwayToTheCaller) {
 
 TEST(Together, NeedsASampleWithCurvature) {
   Pool pool(1);
-  Parabola loss(6, 0);
+  Bowl loss(6, 0);
   together::Task task = task_of(6, pool);
   std::ranges::fill(task.unit, 0.0);
   const auto found = together::solve(loss, task);
@@ -118,7 +151,7 @@ TEST(StrengthsOfLogistic, HaveTheAnswersOfSingleFitsAndTheirProof) {
   auto rows = drawn.dense_rows();
   Pool pool(2);
   for (const auto& [intercept, standardise] : {std::pair{true, false}, {true, true}, {false, false}}) {
-    LossObjective objective{.loss = "logistic", .intercept = intercept, .standardise = standardise};
+    LossObjective objective{.loss = "logistic", .lambda2 = 1, .intercept = intercept, .standardise = standardise};
     const auto found = together_at(objective, rows, 2);
     ASSERT_EQ(found.size(), kStrengths.size());
     const LossFacts facts = facts_of(objective, rows, pool);
@@ -142,13 +175,43 @@ TEST(StrengthsOfLogistic, HaveTheAnswersOfSingleFitsAndTheirProof) {
 TEST(StrengthsOfLogistic, HaveTheSameBitsAtAnyThreadCount) {
   const Labelled drawn = logistic_rows();
   auto rows = drawn.dense_rows();
-  const LossObjective objective{.loss = "logistic"};
-  const auto one = together_at(objective, rows, 1), three = together_at(objective, rows, 3);
-  ASSERT_EQ(one.size(), kStrengths.size());
-  ASSERT_EQ(three.size(), kStrengths.size());
-  for (std::size_t k = 0; k < one.size(); ++k) {
-    EXPECT_EQ(one[k].w, three[k].w);
-    EXPECT_EQ(one[k].b, three[k].b);
+  for (const double share : {0.0, 1.0}) {
+    const LossObjective objective{.loss = "logistic", .lambda1 = share, .lambda2 = 1 - share};
+    const auto one = together_at(objective, rows, 1), three = together_at(objective, rows, 3);
+    ASSERT_EQ(one.size(), kStrengths.size());
+    ASSERT_EQ(three.size(), kStrengths.size());
+    for (std::size_t k = 0; k < one.size(); ++k) {
+      EXPECT_EQ(one[k].w, three[k].w);
+      EXPECT_EQ(one[k].b, three[k].b);
+    }
+  }
+}
+
+// Absolute values, and with squares beside them: the zeros are those of single fits.
+TEST(StrengthsOfLogistic, HaveTheZerosOfSingleFits) {
+  const Labelled drawn = logistic_rows();
+  auto rows = drawn.dense_rows();
+  Pool pool(2);
+  for (const double share : {1.0, 0.5}) {
+    LossObjective objective{.loss = "logistic", .lambda1 = share, .lambda2 = 1 - share, .standardise = true};
+    const auto found = together_at(objective, rows, 2);
+    ASSERT_EQ(found.size(), kStrengths.size());
+    const LossFacts facts = facts_of(objective, rows, pool);
+    for (std::size_t k = 0; k < kStrengths.size(); ++k) {
+      objective.lambda1 = share * kStrengths[k];
+      objective.lambda2 = (1 - share) * kStrengths[k];
+      EXPECT_FALSE(found[k].gave_up);
+      const LossClaimed claimed{.objective = objective, .facts = &facts, .w = found[k].w, .b = found[k].b};
+      const auto proof = certify(claimed, nullptr, &rows, pool);
+      ASSERT_TRUE(proof);
+      EXPECT_EQ(proof->certificate.verdict, Verdict::proved) << kStrengths[k];
+      const auto single = solve_by_proximal_newton({objective, &facts}, rows, pool);
+      for (std::size_t j = 0; j < found[k].w.size(); ++j) {
+        const double unit = facts.sums.deviation(static_cast<Index>(j));
+        EXPECT_NEAR(unit * found[k].w[j], unit * single->newton.w[j], 1e-5) << kStrengths[k];
+        EXPECT_EQ(found[k].w[j] == 0, single->newton.w[j] == 0) << kStrengths[k] << " " << j;
+      }
+    }
   }
 }
 
@@ -159,7 +222,7 @@ TEST(StrengthsOfLogistic, SayWhenTheSampleMisled) {
   for (Index i = 2; i < drawn.n; i += 4) drawn.y[i] = drawn.dense[i * drawn.p] > 0 ? 1 : -1;
   auto rows = drawn.dense_rows();
   Pool pool(1);
-  LossObjective objective{.loss = "logistic"};
+  LossObjective objective{.loss = "logistic", .lambda2 = 1};
   const LossFacts facts = facts_of(objective, rows, pool);
   const auto found = together_at(objective, rows, 1);
   for (std::size_t k = 0; k < found.size(); ++k) {
@@ -173,7 +236,7 @@ TEST(StrengthsOfLogistic, SayWhenTheSampleMisled) {
 TEST(StrengthsOfLogistic, AreNotSolvedTogetherFromFewRows) {
   const Labelled drawn = Labelled::make(300, 10, 8);
   auto rows = drawn.dense_rows();
-  EXPECT_TRUE(together_at({.loss = "logistic"}, rows, 1).empty());
+  EXPECT_TRUE(together_at({.loss = "logistic", .lambda2 = 1}, rows, 1).empty());
 }
 
 // Rows of three classes: that of the largest of the first columns, with chance.
