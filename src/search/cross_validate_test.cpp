@@ -117,6 +117,29 @@ TEST(CrossValidation, AlongAPathHasTheScoresOfSingleFits) {
   }
 }
 
+// With so many rows the strengths are solved together, and have the scores of single fits all the same.
+TEST(CrossValidation, OfStrengthsSolvedTogetherHasTheScoresOfSingleFits) {
+  const Dataset data = table(3000);
+  for (const auto& [word, share] : {std::pair{"logistic", 0.0}, {"logistic", 0.7}, {"softmax", 0.0}}) {
+    const std::string grid = "lambda=1e-5,0.001,0.1,0.03,1";
+    FitOptions any = kClass;
+    if (share > 0) any.params["l1-share"] = share;
+    FitOptions threads = any;
+    threads.threads = 1;
+    const CrossValidation path = searched(word, data, any, {.grid = {axis(word, grid)}});
+    const CrossValidation single = searched(word, data, threads, {.grid = {axis(word, grid)}});
+    for (std::size_t k = 0; k < 5; ++k) {
+      FitOptions own = any;
+      own.params["lambda"] = path.points[k].params.at("lambda");
+      const CrossValidation one = searched(word, data, own, {.refit = false});
+      for (std::size_t f = 0; f < 5; ++f) {
+        EXPECT_NEAR(path.points[k].scores[0].folds[f], one.points[0].scores[0].folds[f], 1e-8) << word << k << f;
+        EXPECT_EQ(path.points[k].scores[0].folds[f], single.points[k].scores[0].folds[f]) << word << k << f;
+      }
+    }
+  }
+}
+
 TEST(CrossValidation, HasAScoreForEveryModelWord) {
   Dataset data = table(45);
   for (std::size_t column = 0; column < 3; ++column)

@@ -135,7 +135,9 @@ private:
     const auto fit = fit_to(*held_, weight_of_classes(weight_));
     if (!fit) return std::unexpected(fit.error());
     if (auto done = find_strengths(**fit); !done) return done;
-    for (const double lambda : lambdas_) {
+    const auto together = how_.prove ? Result<bool>(false) : points_together(**fit);
+    if (!together) return std::unexpected(together.error());
+    for (const double lambda : *together ? std::vector<double>{} : lambdas_) {
       const auto done = one_point(lambda, **fit);
       if (done) continue;
       if (done.error().code != ErrorCode::interrupted || path_.points.empty()) return done;
@@ -146,10 +148,20 @@ private:
     return {};
   }
 
+  // False: they are to be solved one by one.
+  Result<bool> points_together(ClassPathFit& fit) {
+    std::vector<LossObjective> objectives;
+    for (const double lambda : lambdas_) objectives.push_back(at_strength(lambda));
+    const auto answers = fit.solve_together(objectives, request_.options->tolerance);
+    if (!answers) return std::unexpected(answers.error());
+    for (std::size_t k = 0; k < answers->size(); ++k) path_.points.push_back(point_of(lambdas_[k], (*answers)[k]));
+    return !answers->empty();
+  }
+
   Result<void> one_point(double lambda, ClassPathFit& fit) {
     const LossObjective objective = at_strength(lambda);
     if (auto done = fit.solve(objective, request_.options->tolerance); !done) return done;
-    PathPoint point = point_of(lambda, fit);
+    PathPoint point = point_of(lambda, {fit.weights(), fit.constants()});
     if (how_.prove) {
       const auto proved = fit.prove(objective, request_.options->tolerance);
       if (!proved) return std::unexpected(proved.error());
@@ -160,14 +172,14 @@ private:
     return {};
   }
 
-  PathPoint point_of(double lambda, const ClassPathFit& fit) const {
+  PathPoint point_of(double lambda, const ClassAnswer& answer) const {
     PathPoint point;
     point.lambda = lambda;
-    point.coefficients = fit.weights();
+    point.coefficients = answer.w;
     if (kind_.score_per_class)
-      point.intercepts = fit.constants(), point.intercept = kNaN;
+      point.intercepts = answer.b, point.intercept = kNaN;
     else
-      point.intercept = fit.constants()[0];
+      point.intercept = answer.b[0];
     count_columns(point);
     for (double PathPoint::* none :
          {&PathPoint::mse, &PathPoint::r2, &PathPoint::gcv, &PathPoint::cp, &PathPoint::loo_mse, &PathPoint::cv_error,

@@ -7,6 +7,8 @@
 
 #include <recta/path.hpp>
 
+#include <algorithm>
+
 namespace recta {
 
 // Shared by the fits of one path.
@@ -31,12 +33,33 @@ inline void add_separation(const Certificate& separation, Certificate& certifica
   certificate.conditions.insert(certificate.conditions.begin(), "the likelihood has no finite maximum");
 }
 
+// The strengths of the penalties if they can be solved together; empty: some are zero, or there are too few for a pass
+// for all of them to pay.
+inline std::vector<double> strengths_of(const std::vector<LossObjective>& objectives) {
+  constexpr std::size_t kFewest = 3;
+  std::vector<double> out;
+  for (const LossObjective& each : objectives)
+    if (each.lambda1 + each.lambda2 > 0) out.push_back(each.lambda1 + each.lambda2);
+  return out.size() < std::max(kFewest, objectives.size()) ? std::vector<double>{} : out;
+}
+
+struct ClassAnswer {
+  std::vector<double> w, b; // as those of a fit
+};
+
 class ClassPathFit {
 public:
   virtual ~ClassPathFit() = default;
 
   // Begins where the last one ended; the first begins at the best constant.
   virtual Result<void> solve(const LossObjective& objective, double tolerance) = 0;
+  // All objectives together, from the strongest penalty down, as exactly as scores of other rows can tell. Empty: they
+  // are better solved one by one.
+  virtual Result<std::vector<ClassAnswer>> solve_together(const std::vector<LossObjective>& objectives,
+                                                          double tolerance) {
+    static_cast<void>(objectives), static_cast<void>(tolerance);
+    return std::vector<ClassAnswer>{};
+  }
   virtual Result<ProvedPoint> prove(const LossObjective& objective, double tolerance) = 0;
   virtual Result<double> mean_loss(RowSource& others) = 0; // mean loss of other rows, at the point where it ended
   // At the best constant: how fast the loss falls along every column, for the class in which it falls fastest.

@@ -7,6 +7,7 @@
 #include "solver/gradient_descent/descent_loss.hpp"
 #include "solver/least_squares.hpp"
 #include "solver/newton/proximal.hpp"
+#include "solver/newton/strengths.hpp"
 #include "stats/pass.hpp"
 
 #include <cmath>
@@ -46,6 +47,29 @@ public:
     b_ = {solution->b};
     runaway_ = std::move(solution->runaway);
     return {};
+  }
+
+  Result<std::vector<ClassAnswer>> solve_together(const std::vector<LossObjective>& objectives,
+                                                  double tolerance) override {
+    std::vector<ClassAnswer> out;
+    const std::vector<double> strengths = strengths_of(objectives);
+    if (strengths.empty() || rows_.sparse) return out;
+    LossObjective unit = objectives[0];
+    unit.lambda1 /= strengths[0];
+    unit.lambda2 /= strengths[0];
+    auto solutions =
+        solve_strengths({unit, &facts_, tolerance}, strengths, rows_.source, task_.pool, task_.clock.watch());
+    if (!solutions) return std::unexpected(solutions.error());
+    for (std::size_t k = 0; k < solutions->size(); ++k) {
+      NewtonSolution& one = (*solutions)[k];
+      passes_ += one.passes;
+      w_ = std::move(one.w);
+      b_ = {one.b};
+      if (one.gave_up)
+        if (auto done = solve(objectives[k], tolerance); !done) return std::unexpected(done.error());
+      out.push_back({w_, b_});
+    }
+    return out;
   }
 
   Result<ProvedPoint> prove(const LossObjective& objective, double tolerance) override {

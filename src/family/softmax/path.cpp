@@ -5,6 +5,7 @@
 #include "family/softmax/softmax.hpp"
 #include "family/softmax/task.hpp"
 #include "solver/softmax/looks.hpp"
+#include "solver/softmax/strengths.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -36,6 +37,27 @@ public:
     b_ = std::move(solution->b);
     far_ = solution->far;
     return {};
+  }
+
+  Result<std::vector<ClassAnswer>> solve_together(const std::vector<LossObjective>& objectives,
+                                                  double tolerance) override {
+    std::vector<ClassAnswer> out;
+    const std::vector<double> strengths = strengths_of(objectives);
+    if (strengths.empty() || objectives[0].lambda1 > 0) return out;
+    task_.objective = objectives[0];
+    auto solutions =
+        solve_strengths(problem_of(task_, rows_, tolerance), strengths, rows_.source, path_.pool, path_.clock.watch());
+    if (!solutions) return std::unexpected(solutions.error());
+    for (std::size_t k = 0; k < solutions->size(); ++k) {
+      SoftmaxSolution& one = (*solutions)[k];
+      passes_ += one.passes;
+      w_ = std::move(one.w);
+      b_ = std::move(one.b);
+      if (one.gave_up)
+        if (auto done = solve(objectives[k], tolerance); !done) return std::unexpected(done.error());
+      out.push_back({w_, b_});
+    }
+    return out;
   }
 
   Result<ProvedPoint> prove(const LossObjective& objective, double tolerance) override {

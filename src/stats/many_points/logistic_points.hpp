@@ -1,0 +1,48 @@
+// Logistic loss at many points, in one pass over the rows: with z = x'w + b + offset and labels y of -1 and 1, for each
+// point
+//
+//   sum v log(1 + e^(-y z)),   g_j = sum v s x_j,   sum v s,   s = -y / (1 + e^(y z))
+//
+// One matrix product scores a block of rows at all points, which costs little more than reading it for one of them.
+#pragma once
+
+#include "stats/accumulator.hpp"
+#include "stats/present_block.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace recta {
+
+// Shared by all blocks of one pass.
+struct LogisticPoints {
+  std::vector<double> w, b; // weights of the first point, then of the second, and so on; one constant per point
+
+  Index count() const { return std::ssize(b); }
+};
+
+struct LogisticSums {
+  std::shared_ptr<const LogisticPoints> points;
+  Index cols = 0, count = 0, rows = 0;
+  double weight = 0;
+  std::vector<double> loss, slope, gradient; // count; count; count x cols by point
+
+  LogisticSums() = default;
+  explicit LogisticSums(std::shared_ptr<const LogisticPoints> at);
+
+  struct Workspace {
+    PresentBlock block;
+    std::vector<double> z, e, product;
+  };
+  void accumulate(const Batch& batch);
+  void accumulate(const Batch& batch, Workspace& room);
+  void merge(const LogisticSums& other);
+  std::string to_bytes() const;
+  static Result<LogisticSums> from_bytes(std::string_view bytes); // without the points
+  bool finite() const { return true; }                            // the rows were checked when they were first read
+
+private:
+  void slopes_of_rows(Workspace& room); // scores become slopes
+};
+
+} // namespace recta
