@@ -1,7 +1,8 @@
 # Files are compiled together, up to twelve at a time: templates and headers they share are then read and instantiated once.
-# A batch holds files of one folder, or of several small ones, but never of two of src/'s own folders. A name in an anonymous
-# namespace is therefore given once in such a folder; where two meet in a batch, the compiler says so. The builds without
-# batches (debug, tsan, fuzz, coverage) find a file that leans on its neighbours' includes.
+# A batch holds files of one folder, or of several small ones of one room: the folders of src/, those of solver/, and what
+# outside.cmake names are rooms. A name in an anonymous namespace is therefore given once in a room; where two meet in a
+# batch, the compiler says so. The builds without batches (debug, tsan, fuzz, coverage) find a file that leans on its
+# neighbours' includes.
 #
 # CMake's own UNITY_BUILD writes absolute paths into its files, so that no other copy of the sources could use what lies in
 # the compiler's cache.
@@ -11,10 +12,10 @@ if(RECTA_BATCHES) # g++ takes a file that another one includes for a header, who
   list(APPEND recta_quiet $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endif()
 
-# Sets `out` to the one of src/'s own folders that a folder lies in, or to the part of it that outside.cmake names.
+# Sets `out` to the room that a folder lies in.
 function(recta_room out folder)
   file(RELATIVE_PATH name ${PROJECT_SOURCE_DIR} ${folder})
-  string(REGEX MATCH "^[^/]+(/[^/]+)?" room ${name})
+  string(REGEX MATCH "^[^/]+(/solver/[^/]+|/[^/]+)?" room ${name})
   foreach(outside IN LISTS outside_folders)
     if(name MATCHES "^src/${outside}(/|$)")
       set(room src/${outside})

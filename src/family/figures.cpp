@@ -1,5 +1,6 @@
 #include "family/figures.hpp"
 
+#include "base/numbers.hpp"
 #include "certificate/sentence.hpp"
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace recta {
 namespace {
 
-constexpr double kSums = 1e-9, kUnit = 0x1p-53, kMost = 0.4;
+constexpr double kSums = 1e-9, kMost = 0.4;
 constexpr std::size_t kNamed = 5; // of the figures that differ
 
 // The digits that a factorisation may lose if columns are alike: `condition` is theirs.

@@ -2,9 +2,9 @@
 
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
+#include "design/outcome.hpp"
 #include "family/largest_score.hpp"
 #include "feature/classes.hpp"
-#include "stats/batch_part.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -41,7 +41,7 @@ constexpr Index kPart = 256; // rows
 
 void TrainingFit::add(const Batch& batch, Index first, Index count) {
   const Index k = classes_->count();
-  const Batch part = part_of(batch, first, count);
+  const Batch part = rows_of(batch, first, count);
   std::vector<double> scores(at(count * k));
   if (!body_->score(part, ScoresOf::classes, scores.data())) {
     log_likelihood_ = kNaN; // cannot be: these rows were counted

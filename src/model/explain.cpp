@@ -1,10 +1,10 @@
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
+#include "design/outcome.hpp"
 #include "feature/schema.hpp"
 #include "model/linear/body.hpp"
 #include "model/score_rows.hpp"
 #include "model/used_rows.hpp"
-#include "stats/batch_part.hpp"
 
 #include <recta/explain.hpp>
 
@@ -76,7 +76,7 @@ Result<Report> explain_data(const Model& model, const Data& data, Index row, con
     return for_each_batch(used.source, [&](const Batch& batch) -> Result<void> {
       const Index place = row + used.first_row - batch.first_row;
       if (place < 0 || place >= batch.rows()) return {};
-      const Batch row_batch = part_of(batch, place, 1);
+      const Batch row_batch = rows_of(batch, place, 1);
       if (!row_batch.weight.empty() && !(row_batch.weight[0] > 0))
         out = fail(ErrorCode::bad_data, source, fmt::format("row {} has missing values and no answer", row + 1),
                    "explain another row");

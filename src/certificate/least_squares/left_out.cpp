@@ -76,7 +76,7 @@ std::string listed(const LeftOut& left_out, const std::function<std::string(Inde
   for (const auto& [combination, constant] : left_out.equations) {
     if (combination.terms.empty()) continue;
     if (count == kMost) return line + ", ...";
-    line += (count++ == 0 ? ": " : ", ") + text(combination, constant, name);
+    line += (count++ == 0 ? ": " : ", ") + equation_text(combination, constant, name);
   }
   return line;
 }

@@ -76,11 +76,11 @@ Result<void> check_columns(Index cols, std::size_t text, const FaultContext& con
   const bool raised = options.max_columns > ReadOptions{}.max_columns && options.max_memory == 0;
   const std::uint64_t limit = memory_limit(text, options);
   if (options.max_memory == 0 && cols <= kUsualColumns) return {};
-  if (raised || static_cast<std::uint64_t>(cols) <= limit / kColumnBytes) return {};
+  if (raised || static_cast<std::uint64_t>(cols) <= limit / kNeededByColumn) return {};
   return fail(
       ErrorCode::bad_data, context.source,
       fmt::format("its largest index makes {} columns, which need {} bytes at {} each, more than the limit of {}", cols,
-                  static_cast<std::uint64_t>(cols) * kColumnBytes, kColumnBytes, limit),
+                  static_cast<std::uint64_t>(cols) * kNeededByColumn, kNeededByColumn, limit),
       "raise --max-memory if the index is right");
 }
 

@@ -31,9 +31,9 @@ struct IndexRange {
 std::string base_note(const IndexRange& range, const ReadOptions& options);
 
 // A few bytes can name the last of ten million columns. What each will need, whoever fits or describes them, counts as
-// kColumnBytes against the limit of memory that a file of so many bytes has, unless max_columns was raised.
+// kNeededByColumn against the limit of memory that a file of so many bytes has, unless max_columns was raised.
 inline constexpr Index kUsualColumns = Index{1} << 20; // as many as words hashed to 20 bits have; never too many
-inline constexpr std::uint64_t kColumnBytes = 512;     // names, statistics, coefficients
+inline constexpr std::uint64_t kNeededByColumn = 512;  // names, statistics, coefficients
 Result<void> check_columns(Index cols, std::size_t text, const FaultContext& context);
 
 Result<void> check_base(const ReadOptions& options); // 0 or 1 or unset

@@ -9,7 +9,7 @@
 namespace recta {
 namespace {
 
-constexpr std::size_t kBuffer = 1 << 17; // numbers gathered before they are written
+constexpr std::size_t kNumbers = 1 << 17; // numbers gathered before they are written
 
 std::string head(Index rows, Index cols) {
   std::string text = fmt::format("{{'descr': '<f8', 'fortran_order': False, 'shape': ({}, {}), }}", rows, cols);
@@ -56,7 +56,7 @@ Result<void> write_npy(const Dataset& data, const std::string& path) {
   Values numbers;
   for (Index i = 0; i < data.rows; ++i) {
     add_row(data, static_cast<std::size_t>(i), numbers);
-    if (numbers.size() >= kBuffer)
+    if (numbers.size() >= kNumbers)
       if (auto done = flush(numbers, *output); !done) return done;
   }
   if (auto done = flush(numbers, *output); !done) return done;

@@ -14,8 +14,8 @@ namespace recta::family::kernel_density {
 namespace {
 
 using density::DensityBody;
-using neighbours::IndexWord;
-using neighbours::NeighbourBody;
+using recta::neighbours::IndexWord;
+using recta::neighbours::NeighbourBody;
 
 constexpr Index kCheckedDensities = 16;
 
@@ -32,7 +32,7 @@ std::vector<ParamInfo> params_of_density() {
 // Plain Euclidean neighbours, one of them: what remembers the rows.
 Params memory_params() {
   Params out;
-  for (const ParamInfo& param : neighbours::parameters(false)) out.emplace(param.name, param.initial);
+  for (const ParamInfo& param : recta::neighbours::parameters(false)) out.emplace(param.name, param.initial);
   out["k"] = 1.0;
   out["index"] = std::string("brute");
   return out;
@@ -49,7 +49,7 @@ double bandwidth_of(const Params& params, double n, Index cols) {
 
 // Densities of rows at even steps, from compensated sums in another order.
 void compare_densities(const DensityBody& body, Certificate& certificate) {
-  const neighbours::Points& points = body.memory().points();
+  const recta::neighbours::Points& points = body.memory().points();
   const Index step = std::max<Index>(1, points.rows / kCheckedDensities);
   std::vector<double> scratch;
   double apart = 0;
@@ -59,7 +59,8 @@ void compare_densities(const DensityBody& body, Certificate& certificate) {
     apart = std::max(apart, std::fabs(stated - again) / std::max(1.0, std::fabs(again)));
   }
   if (!(apart <= 1e-10))
-    return neighbours::refute(certificate, fmt::format("log densities differ from compensated sums by {:.2g}", apart));
+    return recta::neighbours::refute(certificate,
+                                     fmt::format("log densities differ from compensated sums by {:.2g}", apart));
   certificate.conditions.push_back(
       fmt::format("the log densities of {} rows at even steps agree with compensated sums up to 1e-10", checked));
 }
@@ -92,15 +93,15 @@ public:
 
   Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
     Pool pool(request.options->threads);
-    auto ready = neighbours::prepare(request, memory_params(), schema, rows, pool, clock);
+    auto ready = recta::neighbours::prepare(request, memory_params(), schema, rows, pool, clock);
     if (!ready) return std::unexpected(ready.error());
     auto& [kept, settings, choice, fingerprint, summary] = *ready;
-    const double h = bandwidth_of(request.params, neighbours::total_weight(kept), kept.cols);
+    const double h = bandwidth_of(request.params, recta::neighbours::total_weight(kept), kept.cols);
     summary.solver = "sum";
     summary.reason = "every row adds its kernel";
     const auto memory = std::make_shared<NeighbourBody>(std::move(kept), settings, IndexWord::brute, 0, 0, summary);
     const auto body = std::make_shared<const DensityBody>(memory, word(request.params, "kernel"), h);
-    auto certificate = neighbours::prove_memory(*memory, schema.classes, rows.source, pool);
+    auto certificate = recta::neighbours::prove_memory(*memory, schema.classes, rows.source, pool);
     if (!certificate) return std::unexpected(certificate.error());
     compare_densities(*body, *certificate);
     Model model;
@@ -121,21 +122,22 @@ public:
     Pool pool;
     if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
     const auto& body = dynamic_cast<const DensityBody&>(*model.body);
-    auto certificate = neighbours::prove_memory(body.memory(), model.schema.classes, rows.source, pool);
+    auto certificate = recta::neighbours::prove_memory(body.memory(), model.schema.classes, rows.source, pool);
     if (!certificate) return certificate;
     certificate->passes = 2;
     certificate->tolerance = model.certificate.tolerance;
     compare_densities(body, *certificate);
-    if (auto good = neighbours::compare_memory(body.memory(), model, memory_params(), rows, pool, *certificate); !good)
+    if (auto good = recta::neighbours::compare_memory(body.memory(), model, memory_params(), rows, pool, *certificate);
+        !good)
       return std::unexpected(good.error());
-    const double h = bandwidth_of(model.params, neighbours::total_weight(body.memory().rows()), body.features());
+    const double h = bandwidth_of(model.params, recta::neighbours::total_weight(body.memory().rows()), body.features());
     if (body.kernel() != word(model.params, "kernel") || body.bandwidth() != h)
-      neighbours::refute(*certificate, "its kernel or its bandwidth is not what the parameters ask for");
+      recta::neighbours::refute(*certificate, "its kernel or its bandwidth is not what the parameters ask for");
     return certificate;
   }
 
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
-    auto body = neighbours::read_neighbours(in, std::move(summary), schema);
+    auto body = recta::neighbours::read_neighbours(in, std::move(summary), schema);
     if (!body) return body;
     const auto memory = std::dynamic_pointer_cast<const NeighbourBody>(*body);
     const auto kernel = in.strings("kernel_density.kernel");
@@ -144,7 +146,7 @@ public:
     in.require(kernel.size() == 1 && std::ranges::find(known, kernel[0]) != known.end(),
                "its kernel has no known name");
     in.require(bandwidth.size() == 1 && bandwidth[0] > 0, "its bandwidth is no number above zero");
-    in.require(memory->settings().metric == neighbours::Metric{} && memory->index() == IndexWord::brute,
+    in.require(memory->settings().metric == recta::neighbours::Metric{} && memory->index() == IndexWord::brute,
                "its distance is not the Euclidean one");
     if (!in.ok()) return in.error();
     return std::make_shared<const DensityBody>(memory, kernel[0], bandwidth[0]);

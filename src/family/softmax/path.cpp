@@ -128,11 +128,11 @@ Result<std::unique_ptr<ClassPathFit>> softmax_path_fit(const PathTask& task, con
   return std::make_unique<SoftmaxPathFit>(task, rows, softmax_task(task.objective, *std::move(facts), class_weight));
 }
 
-Result<void> check_path(const Request&, const Schema& schema, const Rows& rows, const PathOptions& how) {
+Result<void> check_softmax_path(const Request&, const Schema& schema, const Rows& rows, const PathOptions& how) {
   return check_softmax(schema, rows, std::ranges::count(how.lambdas, 0.0) == 0);
 }
 
-constexpr ClassPathKind kSoftmaxPath{.score_per_class = true, .check = check_path, .fit = softmax_path_fit};
+constexpr ClassPathKind kSoftmaxPath{.score_per_class = true, .check = check_softmax_path, .fit = softmax_path_fit};
 
 } // namespace
 

@@ -129,7 +129,7 @@ std::string list_text(const std::vector<std::string>& all) {
 }
 
 // Columns whose weights of two classes part.
-std::string columns_text(const std::vector<double>& direction, const Schema& schema) {
+std::string used_columns_text(const std::vector<double>& direction, const Schema& schema) {
   const std::vector<std::string> names = feature::feature_names(schema);
   const Index p = std::ssize(names), classes = schema.classes.count();
   std::vector<std::string> parted;
@@ -174,12 +174,12 @@ void write(const Search& search, std::vector<double> direction, const Schema& sc
     certificate.conditions.push_back(fmt::format("planes separate the classes but for rows that lie on them{}{}",
                                                  pairs.empty() ? "" : ", and completely ", pairs));
   }
-  certificate.conditions.push_back("infinite are coefficients of " + columns_text(direction, schema));
+  certificate.conditions.push_back("infinite are coefficients of " + used_columns_text(direction, schema));
   certificate.conditions.emplace_back("those given are where the fit stopped; lambda above 0 has an answer");
   certificate.claim = NoFiniteMaximum{std::move(direction)};
 }
 
-bool along(const std::vector<double>& a, const std::vector<double>& b) {
+bool same_way(const std::vector<double>& a, const std::vector<double>& b) {
   double ab = 0, aa = 0, bb = 0;
   for (std::size_t j = 0; j < a.size() && a.size() == b.size(); ++j)
     ab += a[j] * b[j], aa += a[j] * a[j], bb += b[j] * b[j];
@@ -199,7 +199,7 @@ Result<void> look_for_class_separation(const std::vector<double>& known, bool in
     const bool apart = answer.verdict == Separation::separable || answer.verdict == Separation::except;
     if (apart && answer.proved && !answer.weights.empty()) {
       auto direction = direction_of(*search, schema.classes.count(), rows.source.cols(), intercept);
-      if (known.empty() || along(known, direction))
+      if (known.empty() || same_way(known, direction))
         return write(*search, std::move(direction), schema, certificate), Result<void>{};
       return {};
     }

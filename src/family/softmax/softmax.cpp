@@ -19,8 +19,8 @@
 namespace recta {
 namespace {
 
-constexpr const Gram* kNoGram = nullptr; // its proof reads the rows
-constexpr double kUsual = 1e-10;         // tolerance at which coefficients are to have digits, too
+constexpr const Gram* kReadsRows = nullptr; // its proof reads the rows
+constexpr double kUsual = 1e-10;            // tolerance at which coefficients are to have digits, too
 
 // The task with the shares of the classes that the schema was learned with.
 Result<SoftmaxTask> task_of(const LossObjective& objective, const Schema& schema, const FirstPass& pass,
@@ -76,7 +76,7 @@ Result<void> come_nearer(const SoftmaxTask& task, double tolerance, const Schema
   nearer->passes += solution.passes;
   if (task.objective.lambda1 > 0) nearer->lambda1_max = solution.lambda1_max; // known if all weights were zero
   if (nearer->interrupted) nearer->stop = clock.stop_reason();
-  auto nearer_checked = certified(claimed_by(task, *nearer, tolerance, schema), kNoGram, rows, pool, clock);
+  auto nearer_checked = certified(claimed_by(task, *nearer, tolerance, schema), kReadsRows, rows, pool, clock);
   if (!nearer_checked) return std::unexpected(nearer_checked.error());
   solution = *std::move(nearer);
   checked = *std::move(nearer_checked);
@@ -148,7 +148,7 @@ Result<Model> fit_softmax(const Request& request, Schema schema, const Rows& row
   auto solution = solved(request, *task, schema, pass->gram.get(), rows, pool, clock);
   if (!solution) return std::unexpected(solution.error());
   if (solution->interrupted) solution->stop = clock.stop_reason();
-  auto checked = certified(claimed_by(*task, *solution, options.tolerance, schema), kNoGram, rows, pool, clock);
+  auto checked = certified(claimed_by(*task, *solution, options.tolerance, schema), kReadsRows, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   if (!descends(request.params) && may_come_nearer(*solution, options.tolerance, checked->certificate))
     if (auto done = come_nearer(*task, options.tolerance, schema, rows, pool, clock, *solution, *checked); !done)
@@ -211,7 +211,7 @@ Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const C
     for (const Coefficient& c : fit.coefficients) solution.w.push_back(c.value);
   }
   auto checked =
-      certified(claimed_by(*task, solution, model.certificate.tolerance, model.schema), kNoGram, rows, pool, clock);
+      certified(claimed_by(*task, solution, model.certificate.tolerance, model.schema), kReadsRows, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
   if (const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim))
     if (auto done = hold_to(*unbounded,

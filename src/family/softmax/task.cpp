@@ -10,7 +10,7 @@ namespace recta {
 namespace {
 
 constexpr double kNear = 1e-3; // a tolerance within which a dual point is always found
-constexpr Index kSparseCols = 500, kWideCols = 2000;
+constexpr Index kSparseCols = 500, kManyCols = 2000;
 
 } // namespace
 
@@ -38,7 +38,7 @@ SoftmaxTask softmax_task(const LossObjective& objective, LossFacts facts, std::s
 bool softmax_is_wide(const Rows& rows, bool penalised) {
   const Index p = rows.source.cols();
   if (p > kGramCols || !penalised) return p > kGramCols;
-  return (rows.sparse && p > kSparseCols) || (p > kWideCols && rows.source.rows().value_or(p) < p);
+  return (rows.sparse && p > kSparseCols) || (p > kManyCols && rows.source.rows().value_or(p) < p);
 }
 
 Result<void> check_softmax(const Schema& schema, const Rows& rows, bool penalised) {

@@ -12,7 +12,7 @@
 namespace recta {
 namespace {
 
-constexpr double kMost = 1e15;
+constexpr double kMostChanges = 1e15;
 
 struct DeltaLoss {
   static double value(double y, double z) {
@@ -60,8 +60,8 @@ ModelInfo perceptron() {
         0,
         0,
         {}},
-       {"steps", kNotGiven, "end after so many changes of the weights", 1, kMost, {}},
-       {"passes", 1000.0, "end after so many passes over the rows", 1, kMost, {}}}};
+       {"steps", kNotGiven, "end after so many changes of the weights", 1, kMostChanges, {}},
+       {"passes", 1000.0, "end after so many passes over the rows", 1, kMostChanges, {}}}};
   info.margin_cost = [](double margin) { return std::max(0.0, -margin); };
   return info;
 }

@@ -77,7 +77,7 @@ std::vector<Combination> guesses(const DroppedColumn& dropped, const std::vector
   return out;
 }
 
-std::string text(const Combination& c, double constant, const std::function<std::string(Index)>& name) {
+std::string equation_text(const Combination& c, double constant, const std::function<std::string(Index)>& name) {
   std::string line = term(c.times, name(c.column)) + " =";
   for (const auto& [j, factor] : c.terms) {
     const bool first = line.ends_with('=');

@@ -29,7 +29,8 @@ struct Combination {
 std::vector<Combination> guesses(const DroppedColumn& dropped, const std::vector<double>& spread);
 
 // "c = a + 2 b - 1"
-std::string text(const Combination& combination, double constant, const std::function<std::string(Index)>& name);
+std::string equation_text(const Combination& combination, double constant,
+                          const std::function<std::string(Index)>& name);
 
 // A sum of doubles without rounding. Its parts go from the smallest to the largest, and none of them is zero.
 class Expansion {

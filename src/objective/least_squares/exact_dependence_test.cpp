@@ -99,7 +99,7 @@ TEST(ExactDependence, FactorsAreGuessedFromTheirRoundedValues) {
   ASSERT_FALSE(some.empty());
   EXPECT_EQ(some[0].times, 6000);
   EXPECT_EQ(some[0].terms, (std::vector<std::pair<Index, double>>{{0, 2000}, {1, -9}}));
-  EXPECT_EQ(text(some[0], -6, [](Index j) { return std::string(1, static_cast<char>('a' + j)); }),
+  EXPECT_EQ(equation_text(some[0], -6, [](Index j) { return std::string(1, static_cast<char>('a' + j)); }),
             "6000 d = 2000 a - 9 b - 6");
   EXPECT_TRUE(guesses({3, {}}, spread).empty());
 }

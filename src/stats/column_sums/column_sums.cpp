@@ -13,7 +13,7 @@
 namespace recta {
 namespace {
 
-constexpr Index kTile = 32; // columns at a time
+constexpr Index kColumnsAtATime = 32; // columns at a time
 
 void add(DoubleDouble& sum, DoubleDouble& squares, double v, double x) {
   const DoubleDouble weighted = v == 1 ? DoubleDouble(x) : two_prod(v, x);
@@ -78,15 +78,16 @@ bool ColumnSums::by_columns(const Batch& batch) {
 
 void ColumnSums::accumulate(const Batch& batch) {
   const bool whole = by_columns(batch);
-  for (Index first = 0; whole && first < cols; first += kTile)
-    add_columns(std::get<MatrixView>(batch.x), batch.weight, first, std::min(kTile, cols - first));
+  for (Index first = 0; whole && first < cols; first += kColumnsAtATime)
+    add_columns(std::get<MatrixView>(batch.x), batch.weight, first, std::min(kColumnsAtATime, cols - first));
   add_rows(batch, !whole);
 }
 
 void ColumnSums::accumulate(const Batch& batch, Pool& pool) {
   if (!by_columns(batch)) return accumulate(batch);
-  pool.run((cols + kTile - 1) / kTile, [&](Index tile, int) {
-    add_columns(std::get<MatrixView>(batch.x), batch.weight, tile * kTile, std::min(kTile, cols - tile * kTile));
+  pool.run((cols + kColumnsAtATime - 1) / kColumnsAtATime, [&](Index tile, int) {
+    add_columns(std::get<MatrixView>(batch.x), batch.weight, tile * kColumnsAtATime,
+                std::min(kColumnsAtATime, cols - tile * kColumnsAtATime));
   });
   add_rows(batch, false);
 }

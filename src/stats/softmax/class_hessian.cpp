@@ -10,8 +10,8 @@
 namespace recta {
 namespace {
 
-constexpr Index kTile = 256, kSmallTile = 64; // unknowns
-constexpr Index kSmall = 512;                 // unknowns up to which tiles are small, so that threads share them
+constexpr Index kLargeTile = 256, kSmallTile = 64; // unknowns
+constexpr Index kSmall = 512;                      // unknowns up to which tiles are small, so that threads share them
 
 // The columns that some class has, each once, and their rows minus the means.
 class SomeColumns {
@@ -117,7 +117,7 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
   pool.run(classes, [&](Index k, int) {
     class_columns_of(k, [](const double* here, double* aside, Index count) { std::copy_n(here, count, aside); });
   });
-  const Index tile = size <= kSmall ? kSmallTile : kTile, tiles = (size + tile - 1) / tile;
+  const Index tile = size <= kSmall ? kSmallTile : kLargeTile, tiles = (size + tile - 1) / tile;
   const auto part = [&](double* data, Index from) { return blas::Matrix{data + from, size}; };
   pool.run(tiles * tiles, [&](Index task, int) {
     const Index r = task / tiles * tile, c = task % tiles * tile;
