@@ -691,6 +691,12 @@ class PathOptions:
     @leave_one_out.setter
     def leave_one_out(self, arg: bool, /) -> None: ...
 
+    @property
+    def prove(self) -> bool: ...
+
+    @prove.setter
+    def prove(self, arg: bool, /) -> None: ...
+
 class Path:
     """One model at many strengths of its penalty."""
 

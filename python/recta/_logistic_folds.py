@@ -92,7 +92,7 @@ class LogisticFolds:
         options.params = {"l1-share": share} if share > 0 else {}
         labels.weigh(options)
         total = np.sum(Labels(self.classes_, False, class_weight).rows(y, np.ones(len(y)) if weights is None else weights)[1])
-        how.lambdas = [1 / (C * total) for C in Cs]
+        how.lambdas, how.prove = [1 / (C * total) for C in Cs], False  # what is proved is the fit to all rows
         x = array_or_parts(check_array(X, accept_sparse=("csr", "csc"), dtype=np.float64))
         weights = None if weights is None else np.ascontiguousarray(weights)
         found = _core.path(self._word, x, known_places(y, self.classes_).astype(np.float64), weights, [], options, how)

@@ -87,7 +87,8 @@ void bind_path(nb::module_& m) {
       .def_rw("folds", &PathOptions::folds)
       .def_rw("fold_of", &PathOptions::fold_of)
       .def_rw("summed", &PathOptions::summed)
-      .def_rw("leave_one_out", &PathOptions::leave_one_out);
+      .def_rw("leave_one_out", &PathOptions::leave_one_out)
+      .def_rw("prove", &PathOptions::prove);
   nb::class_<Path>(m, "Path", "One model at many strengths of its penalty.")
       .def_ro("lambda_max", &Path::lambda_max)
       .def_ro("features", &Path::features)
