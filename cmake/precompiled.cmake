@@ -1,4 +1,4 @@
-# The headers that nearly every file reads, read once: two thirds of the time that the library takes without. A file that
+# The headers that nearly every file reads, read once. A file that
 # forgets an include is found by the builds that do without: debug, tsan, fuzz and coverage.
 option(RECTA_PRECOMPILE "read common headers once for all files" OFF)
 set(common_headers

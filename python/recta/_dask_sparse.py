@@ -13,19 +13,19 @@ _ROWS, _LABEL = "x", "y"  # names of the columns
 
 
 def has_sparse_rows(data):
-    """Whether data is a Dask array whose blocks are sparse, of SciPy or of the package sparse."""
+    """Whether data is a Dask array whose blocks are sparse, of SciPy."""
     return _is_sparse(getattr(data, "_meta", None))
 
 
 def _is_sparse(block):
-    return hasattr(block, "tocsr") or hasattr(block, "to_scipy_sparse")
+    return hasattr(block, "tocsr")
 
 
 def _csr(block):
     """A block in compressed rows, every row in the order of its columns and without doubles."""
     import scipy.sparse
 
-    rows = block.tocsr() if hasattr(block, "tocsr") else block.to_scipy_sparse().tocsr() if _is_sparse(block) else scipy.sparse.csr_array(block)
+    rows = block.tocsr() if _is_sparse(block) else scipy.sparse.csr_array(block)
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
