@@ -151,3 +151,16 @@ def test_notebooks_show_the_objective_and_the_proof_of_machines(tube_rows):
         shown = model._repr_html_()
         assert model.certificate_.verdict in shown and "duality gap" in shown
         assert model.objective_.count("lambda = ") == 1
+
+
+@pytest.mark.parametrize("large", [1e9, 1e12, 1e15, 1e17])
+@pytest.mark.parametrize("seed", range(3))
+def test_sparse_rows_with_a_column_of_large_numbers_are_no_worse_off_than_without_weights(seed, large):
+    random = np.random.default_rng(seed)
+    X = scipy.sparse.random(1000, 400, density=0.0375, random_state=seed, format="csr").toarray()
+    X[:, 0] = large * random.standard_normal(1000)
+    y = (X[:, 1:50].sum(axis=1) + 0.3 * random.standard_normal(1000) > 0.8).astype(int)
+    model = LinearSVC(loss="hinge").fit(scipy.sparse.csr_array(X), y)
+    lack = np.maximum(0, 1 - (2.0 * y - 1) * (X @ model.coef_[0] + model.intercept_[0]))
+    without = 2.0 * min(y.sum(), len(y) - y.sum())  # w = 0, and b = -1 or 1
+    assert lack.sum() + (model.coef_**2).sum() / 2 <= without * (1 + 1e-12)

@@ -35,6 +35,7 @@ public:
       if (!done() && large_interior()) by_interior_point(out);
       if (!done() && rows_.rows() <= kKernelRows && !only_rounding()) by_working_sets(out);
       take_fallback();
+      leave_weights_out();
     } catch (const Interrupted&) {
       out_.interrupted = true;
       see();
@@ -81,6 +82,15 @@ private:
     out_.intercepts = best_intercepts(problem_, state_.f);
     out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept()) +
                cost_of_balance(state_.beta, state_.f, out_.intercept(), 0);
+  }
+  // What was found may be further from the optimum than no weights at all: these are then the answer.
+  void leave_weights_out() {
+    if (done()) return;
+    double square = 0;
+    for (const double w : out_.w) square += w * w;
+    if (loss(state_.f, out_.intercept()) + square / 2 <= null_cost(problem_)) return;
+    state_.beta.assign(state_.beta.size(), 0);
+    see();
   }
   // What it costs to scale the coefficients of one sign until they add up to zero, w being `square` from their sum.
   double cost_of_balance(const std::vector<double>& beta, const std::vector<double>& f, double b, double square) const {
