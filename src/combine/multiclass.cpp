@@ -115,11 +115,8 @@ Result<Model> fit_multiclass(const Request& request, Schema schema, const Rows& 
   const auto judged = all->judged(unjudged, pool, {});
   if (!judged) return std::unexpected(judged.error());
   add_judged(*judged, unjudged, summary);
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, seen->fingerprint.fingerprint());
   model.objective = parts[0].objective + ", once for each part";
-  model.fingerprint = seen->fingerprint.fingerprint();
   model.certificate = joined_parts(certificates, code, schema.classes);
   model.body = std::make_shared<CompositeBody>(std::move(summary), code, std::move(parts));
   model.schema = std::move(schema);

@@ -69,9 +69,8 @@ Result<Model> fit_targets(const Request& request, Schema schema, const Rows& row
     return refuse(rows.name, "every target reads the rows again, and these can be read once",
                   "save them to a file first");
   Pool pool(request.options->threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   auto parts = by_target(schema, rows, [&](Schema target_schema, const Rows& some, std::size_t) {
     return family_of(request.info->word).fit(request, std::move(target_schema), some, clock);
   });
@@ -85,11 +84,8 @@ Result<Model> fit_targets(const Request& request, Schema schema, const Rows& row
   summary.rows = first.rows;
   summary.weight_sum = first.weight_sum;
   summary.weights_are = request.options->weights_are;
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.objective = (*parts)[0].objective + ", once for each target";
-  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = joined_certificate(certificates, schema.targets, kByTarget);
   model.body = std::make_shared<TargetsBody>(std::move(summary), *std::move(parts));
   model.schema = std::move(schema);

@@ -53,6 +53,30 @@ TEST(Features, AreThoseThatAFitHasCoefficientsFor) {
   }
 }
 
+// What a map that learns cost in accuracy stands first in the conditions of every proof, once.
+TEST(Features, ThatWereLearnedAreNotedByEveryModel) {
+  std::string csv = "a,b,class\n";
+  for (int i = 0; i < 60; ++i)
+    csv += std::to_string(i % 7) + "," + std::to_string(i * i % 11) + "," + "uvw"[i % 3] + "\n";
+  const auto labels = parse(csv, "t.csv", {.format = "csv"});
+  ASSERT_TRUE(labels);
+  int fitted = 0;
+  for (const ModelInfo& info : models()) {
+    if (info.without_target) continue;
+    FitOptions options{.target = {info.classes ? "class" : "b"}, .feature = {"nystrom(a, 4)"}, .time_limit = 5};
+    const auto model = fit(info.word, *labels, options);
+    if (!model) continue; // two classes only, or no maps
+    ++fitted;
+    ASSERT_FALSE(model->certificate.conditions.empty()) << info.word;
+    EXPECT_THAT(model->certificate.conditions[0], HasSubstr("4 landmarks stand for the kernel")) << info.word;
+  }
+  EXPECT_GE(fitted, 20);
+  const auto composite =
+      fit("logistic", *labels, {.target = {"class"}, .feature = {"nystrom(a, 4)"}, .multiclass = "ova"});
+  ASSERT_TRUE(composite) << composite.error().text();
+  EXPECT_THAT(composite->certificate.conditions[0], HasSubstr("4 landmarks stand for the kernel"));
+}
+
 TEST(Features, OfRowsThatHaveNoneNameRowAndColumn) {
   const auto schema = learn_features(rows_of(kRows), {.feature = {"log(b)"}});
   ASSERT_TRUE(schema);

@@ -21,9 +21,9 @@
 
 namespace recta {
 
-Result<Model> fit_rows(const Request& original, Schema schema, const Rows& rows, const Clock& clock) {
-  Request request{original.info, copied(original.params), original.options, original.notes};
-  for (std::string& note : map_notes(schema)) request.notes.push_back(std::move(note));
+namespace {
+
+Result<Model> fit_whole_or_parts(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
   if (!schema.labels.names.empty()) return combine::fit_label_set(request, std::move(schema), rows, clock);
   if (combine::has_parts_by_target(request, rows)) return combine::fit_targets(request, std::move(schema), rows, clock);
@@ -31,6 +31,18 @@ Result<Model> fit_rows(const Request& original, Schema schema, const Rows& rows,
   if (!composite) return std::unexpected(composite.error());
   if (*composite) return combine::fit_multiclass(request, std::move(schema), rows, clock);
   return family_of(request.info->word).fit(request, std::move(schema), rows, clock);
+}
+
+} // namespace
+
+Result<Model> fit_rows(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  std::vector<std::string> notes = request.notes;
+  for (std::string& note : map_notes(schema)) notes.push_back(std::move(note));
+  auto model = fit_whole_or_parts(request, std::move(schema), rows, clock);
+  if (!model) return model;
+  auto& conditions = model->certificate.conditions;
+  conditions.insert(conditions.begin(), notes.begin(), notes.end());
+  return model;
 }
 
 namespace {

@@ -2,6 +2,8 @@
 
 #include "solver/separation/exact_search.hpp"
 
+#include <cmath>
+
 namespace recta::separation {
 namespace {
 
@@ -29,6 +31,13 @@ Result<Separability> decide(const Labelled& problem, const LabelledRows& rows, P
   if (!exact) return exact;
   exact->looks = candidate.looks + 1;
   return known(*exact) > known(*out) ? exact : out;
+}
+
+bool same_direction(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.size() != b.size()) return false;
+  double ab = 0, aa = 0, bb = 0;
+  for (std::size_t j = 0; j < a.size(); ++j) ab += a[j] * b[j], aa += a[j] * a[j], bb += b[j] * b[j];
+  return ab > 0 && ab > (1 - 1e-12) * std::sqrt(aa * bb);
 }
 
 } // namespace recta::separation

@@ -10,4 +10,7 @@ namespace recta::separation {
 // `problem` and `rows` are the same rows with the same signs.
 Result<Separability> decide(const Labelled& problem, const LabelledRows& rows, Pool& pool, const Watch& watch);
 
+// Whether two vectors point the same way, but for rounding. None that is zero does.
+bool same_direction(const std::vector<double>& a, const std::vector<double>& b);
+
 } // namespace recta::separation

@@ -367,5 +367,12 @@ TEST(Separate, AFalseClaimIsNotProved) {
             good.hyperplanes.empty() ? 0 : certify(good, rows, {})->margin_upper);
 }
 
+TEST(Separate, DirectionsAreTheSameOnlyIfTheyAreOfOneLength) {
+  EXPECT_TRUE(same_direction({1, -2}, {0.5, -1}));
+  EXPECT_FALSE(same_direction({1, -2}, {-1, 2}));
+  EXPECT_FALSE(same_direction({1, -2, 3}, {1, -2}));
+  EXPECT_FALSE(same_direction({0, 0}, {0, 0}));
+}
+
 } // namespace
 } // namespace recta::separation

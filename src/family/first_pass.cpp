@@ -188,6 +188,22 @@ Result<void> check_rows(const FirstPass& pass, const Schema& schema, const Rows&
   return {};
 }
 
+Result<FirstPass> checked_pass(const Rows& rows, const Schema& schema, Pool& pool, const Watch& watch) {
+  auto pass = first_pass(rows, schema, {}, pool, watch);
+  if (!pass) return pass;
+  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
+  return pass;
+}
+
+Model begin_model(const Request& request, const Fingerprint& rows) {
+  Model model;
+  model.word = request.info->word;
+  model.params = copied(request.params);
+  model.objective = request.info->objective;
+  model.fingerprint = rows;
+  return model;
+}
+
 Result<void> same_rows(const Model& model, const RowFingerprint& here, const Rows& rows) {
   if (here.fingerprint() == model.fingerprint) return {};
   return fail(ErrorCode::bad_data, rows.name, "these are not the training data: " + difference(here, model),
@@ -211,6 +227,8 @@ Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gra
   auto pass = first_pass(rows, model.schema, gram, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
   if (auto same = same_rows(model, pass->fingerprint, rows); !same) return std::unexpected(same.error());
+  if (rows.single_pass) return pass;
+  if (auto again = source.rewind(); !again) return std::unexpected(again.error());
   return pass;
 }
 

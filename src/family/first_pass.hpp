@@ -40,7 +40,7 @@ struct Request {
   const ModelInfo* info;
   Params params;
   const FitOptions* options;
-  std::vector<std::string> notes = {}; // decisions made before the fit, for its conditions
+  std::vector<std::string> notes = {}; // decisions made before the fit, which the conditions of its proof begin with
 };
 // Names for messages, made only there. The schema outlives them.
 Places places_of(const Schema& schema, const std::string& source);
@@ -61,9 +61,15 @@ Result<FirstPass> first_pass_with_sums(const Rows& rows, const Schema& schema, P
 // An error unless some rows have weight, and the squares of all numbers are doubles.
 Result<void> check_rows(const FirstPass& pass, const Schema& schema, const Rows& rows);
 
+// The first pass of a fit without a Gram, its rows checked.
+Result<FirstPass> checked_pass(const Rows& rows, const Schema& schema, Pool& pool, const Watch& watch);
+// A model before it has learned: its word, its parameters, the objective of its word and the identity of its rows.
+Model begin_model(const Request& request, const Fingerprint& rows);
+
 // An error unless these are the rows that the model was trained on.
 Result<void> same_rows(const Model& model, const RowFingerprint& here, const Rows& rows);
-// The first pass again, over rows that must have the model's features and be those it was trained on.
+// The first pass again, over rows that must have the model's features and be those it was trained on; they are then at
+// their beginning, if they can be read once more.
 Result<FirstPass> recognise(const Model& model, const Rows& rows, GramWanted gram, Pool& pool, const Clock& clock);
 
 // A fit that is stopped while it is being checked still has its statistics to be checked against; if it has none the

@@ -21,6 +21,8 @@ struct DualStep {
   double q_b = 0, rho = 0;
 };
 
+constexpr double kWeakCurvature = 1e-6; // eigenvalue below which a small shortfall moves a dual point far
+
 class Geometry {
 public:
   // `w`: the answer. With a penalty on absolute values only its coefficients that are not zero are in the factor.

@@ -7,11 +7,6 @@
 #include <cmath>
 
 namespace recta {
-namespace {
-
-constexpr double kWeak = 1e-6; // eigenvalue below which a small shortfall moves a dual point far
-
-} // namespace
 
 Result<void> LossJudge::run() {
   auto point = fresh_point();
@@ -38,7 +33,7 @@ bool LossJudge::wants_basis() const {
   const LossObjective& objective = claimed_.objective;
   if (hurried_ || objective.lambda1 > 0 || objective.lambda2 > 0 || !geometry_ || !geometry_->any()) return false;
   if (objective_ <= limit()) return false; // d = 0 is enough
-  const bool weak = geometry_->least_eigenvalue() < kWeak && !(best_.gap + best_.slack <= limit());
+  const bool weak = geometry_->least_eigenvalue() < kWeakCurvature && !(best_.gap + best_.slack <= limit());
   return geometry_->least_eigenvalue() == 0 || weak || (!left_over().empty() && !left_out_.exact);
 }
 

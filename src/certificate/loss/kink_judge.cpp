@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "certificate/least_squares/exact_span.hpp"
+#include "certificate/loss/geometry.hpp"
 #include "stats/pass.hpp"
 
 #include <algorithm>
@@ -11,7 +12,6 @@ namespace recta {
 namespace {
 
 constexpr Index kMostNear = 20000;
-constexpr double kWeakCurvature = 1e-6; // eigenvalue below which a small shortfall moves a dual point far
 
 } // namespace
 

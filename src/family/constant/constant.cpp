@@ -83,9 +83,8 @@ LinearSummary summary_of(const Params& params, const Schema& schema, const std::
 
 Result<Model> fit_constant(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(request.options->threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto targets = targets_of(rows.source);
   if (!targets) return std::unexpected(targets.error());
   ConstantClaim claim{.b = {}, .quantile = quantile_asked(request.params), .tolerance = request.options->tolerance};
@@ -93,11 +92,8 @@ Result<Model> fit_constant(const Request& request, Schema schema, const Rows& ro
     claim.b.push_back(claim.quantile == 0 ? mean_of(values) : quantile_of(values, claim.quantile));
   auto proof = certify(claim, rows.source, clock.watch());
   if (!proof) return std::unexpected(proof.error());
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.objective = objective_of(claim.quantile, !schema.offset.empty());
-  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = proof->certificate;
   model.certificate.passes = 3;
   model.certificate.stop = "solved in closed form";

@@ -68,20 +68,15 @@ Certificate counted(const LinearSummary& linear, bool agrees) {
 
 Result<Model> fit_majority(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   Pool pool(request.options->threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   // The weights were summed as the classes were learned; the proof counts them again from the rows.
   const std::vector<double> scores = scores_of(schema.classes, schema.classes.weight);
   const auto weight = class_weights_of(schema.classes, rows, pool, clock.watch());
   if (!weight) return std::unexpected(weight.error());
   const auto counted_rows = rows_that_weigh(rows.source);
   if (!counted_rows) return std::unexpected(counted_rows.error());
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
-  model.objective = request.info->objective;
-  model.fingerprint = pass->fingerprint.fingerprint();
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.linear() = summary_of(schema, scores, *weight, *counted_rows, *request.options);
   model.certificate = counted(model.linear(), scores == scores_of(schema.classes, *weight));
   model.certificate.tolerance = request.options->tolerance;

@@ -265,11 +265,7 @@ Result<Model> fit_gaussian(const Request& request, Schema schema, const Rows& ro
   summary.rows = pass.fingerprint.fingerprint().rows;
   summary.weight_sum = std::accumulate(learned->weight.begin(), learned->weight.end(), 0.0);
   summary.weights_are = request.options->weights_are;
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
-  model.objective = request.info->objective;
-  model.fingerprint = pass.fingerprint.fingerprint();
+  Model model = begin_model(request, pass.fingerprint.fingerprint());
   const auto body = std::make_shared<DiscriminantBody>(summary, *std::move(learned), feature::feature_names(schema));
   const auto proof = prove(*body, schema.classes, rows, pool, clock, request.options->tolerance);
   if (!proof) return std::unexpected(proof.error());

@@ -254,12 +254,9 @@ Result<Model> fit_after(const Request& request, Schema schema, const Rows& rows,
                 KnownOfRows(pass.gram.get(), pass.sums.get()), rows, pool, clock, solution->interrupted);
   if (!checked) return std::unexpected(checked.error());
 
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass.fingerprint.fingerprint());
   model.schema = std::move(schema);
   model.objective = net_objective_text(*net, model.word, !model.schema.offset.empty());
-  model.fingerprint = pass.fingerprint.fingerprint();
   model.certificate = checked->certificate;
   add_figures(*net, summarised(fit.objective(), *solution, *checked, pass), *checked, options, model);
   return model;

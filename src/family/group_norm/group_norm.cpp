@@ -215,12 +215,9 @@ Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& 
   const auto checked = checked_answer(objective, *solution, options.tolerance, known, rows, pool, clock);
   if (!checked) return std::unexpected(checked.error());
 
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass.fingerprint.fingerprint());
   model.schema = std::move(schema);
   model.objective = group_objective_text(*groups, model.word, !model.schema.offset.empty());
-  model.fingerprint = pass.fingerprint.fingerprint();
   model.certificate = checked->certificate;
   model.linear() = summary_of(selected_by(objective, *solution, *checked, pass), model.schema, options);
   return model;

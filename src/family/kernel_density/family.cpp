@@ -104,12 +104,9 @@ public:
     auto certificate = recta::neighbours::prove_memory(*memory, schema.classes, rows.source, pool);
     if (!certificate) return std::unexpected(certificate.error());
     compare_densities(*body, *certificate);
-    Model model;
-    model.word = request.info->word;
-    model.params = copied(request.params);
+    Model model = begin_model(request, fingerprint);
     model.objective = fmt::format("log f(x) = log mean_i K(|x - x_i| / {:.6g}) / {:.6g}^{}; K {}", h, h,
                                   body->features(), body->kernel());
-    model.fingerprint = fingerprint;
     model.certificate = *std::move(certificate);
     model.certificate.passes = 3;
     model.certificate.tolerance = request.options->tolerance;

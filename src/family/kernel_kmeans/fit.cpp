@@ -106,9 +106,8 @@ std::vector<Index> by_content(const Task& task) {
 Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto task = Task::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
   const Index n = std::ssize(task->present);
@@ -149,14 +148,8 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   auto judged = judge(ClustersBody(learned, summary), task->data, pool, clock.watch());
   if (!judged) return std::unexpected(judged.error());
   learned.cost = judged->proof.cluster_cost;
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
-  model.objective = request.info->objective;
-  model.fingerprint = pass->fingerprint.fingerprint();
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.certificate = std::move(judged->certificate);
-  auto& conditions = model.certificate.conditions;
-  conditions.insert(conditions.begin(), request.notes.begin(), request.notes.end());
   short_of_proof(model.certificate);
   if (clusters.interrupted) model.certificate.stop = clock.stop_reason();
   model.body = std::make_shared<ClustersBody>(std::move(learned), std::move(summary));
@@ -167,7 +160,6 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
 Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const ClustersBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it holds no clusters", "fit it again");
   const auto task = Task::make(model.params, model.schema, rows);

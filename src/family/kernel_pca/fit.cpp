@@ -105,9 +105,8 @@ std::string wrong_count(const Params& params, const Learned& learned, double tot
 Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto task = Task::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
   const Index n = std::ssize(task->present);
@@ -153,18 +152,13 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   const auto body = std::make_shared<ComponentsBody>(std::move(learned), std::move(summary));
   auto judged = judge(*body, task->data, options.tolerance, pool, clock.watch());
   if (!judged) return std::unexpected(judged.error());
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.params["components"] = components;
-  model.objective = request.info->objective;
-  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = std::move(judged->certificate);
   auto& conditions = model.certificate.conditions;
   if (components >= 1 && body->scores() < static_cast<Index>(components))
     conditions.push_back(fmt::format("the rows have {} directions, and {} components were asked for", body->scores(),
                                      static_cast<Index>(components)));
-  conditions.insert(conditions.begin(), request.notes.begin(), request.notes.end());
   short_of_proof(model.certificate);
   model.body = body;
   model.schema = std::move(schema);
@@ -174,7 +168,6 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
 Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const ComponentsBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it holds no components of a kernel", "fit it again");
   const auto task = Task::make(model.params, model.schema, rows);

@@ -176,9 +176,8 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
     return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
                 "all rows are of one class, and a perceptron tells classes apart", "give rows of two classes or more");
   Pool pool(options.threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto task = Task::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
   std::vector<Solution> solutions;
@@ -206,16 +205,12 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   auto judged = judge(draft, *task, schema, stop, pool, stopped ? Watch{} : clock.watch());
   if (!judged) return std::unexpected(judged.error());
   add_figures(*task, *judged, learned.parts, summary.classes);
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
-  model.fingerprint = pass->fingerprint.fingerprint();
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.certificate = std::move(judged->certificate);
   add_counts(summary.classes, model.certificate);
   model.certificate.tolerance = options.tolerance;
   model.objective =
       fmt::format("y_i f(x_i) > 0 for every row,  f(x) = {}", score_text(task->settings, options.intercept));
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   model.body = std::make_shared<PerceptronBody>(std::move(learned), std::move(summary));
   model.schema = std::move(schema);
   return model;
@@ -249,7 +244,6 @@ void compare_runs(const Task& task, const Model& model, const Learned& learned, 
 Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const PerceptronBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no kernel perceptron", "fit it again");
   const auto task = Task::make(model.params, model.schema, rows);

@@ -87,9 +87,8 @@ FitSummary summary_of(const Task& task, bool factored, const FitOptions& options
 Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto task = Task::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
   const auto lambda = squares_strength(request.info->word, request.params, task->weight, 1 / task->weight);
@@ -113,12 +112,8 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   auto judged = judge(draft, task->data, options.tolerance, pool, clock.watch());
   if (!judged) return std::unexpected(judged.error());
   learned.mse = judged->proof.mse, learned.r2 = judged->proof.r2, learned.squared = judged->proof.squared;
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
-  model.fingerprint = pass->fingerprint.fingerprint();
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.certificate = std::move(judged->certificate);
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   short_of_proof(model.certificate);
   model.objective = objective_text(task->settings, options.intercept, *lambda);
   model.body = std::make_shared<RidgeBody>(std::move(learned), std::move(summary));
@@ -129,7 +124,6 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
 Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const RidgeBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no kernel ridge regression", "fit it again");
   const auto task = Task::make(model.params, model.schema, rows);

@@ -92,9 +92,8 @@ Result<Path> path(const Request& request, const Schema& schema, const Rows& rows
   if (auto good = check_path(request, rows, how); !good) return std::unexpected(good.error());
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto task = Task::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
   const Watch watch = clock.watch();

@@ -123,7 +123,7 @@ Result<Posed> pose(const Request& request, const Rows& rows, double weight, std:
     if (!lambda2) return std::unexpected(lambda2.error());
     problem.objective.lambda2 = *lambda2;
   }
-  Posed posed{std::move(problem), request.notes};
+  Posed posed{std::move(problem), {}};
   if (options.condition_high > 0) {
     const auto chosen = lambda_for_condition(posed.problem.objective, gram.get(), options, posed.notes);
     if (!chosen) return std::unexpected(chosen.error());
@@ -198,16 +198,13 @@ Result<Model> conclude(Solved solved, const FirstPass& pass, LeastSquaresSolutio
   auto checked = certified(claimed, solution.gram.get(), rows, pool, clock, solution.interrupted);
   if (!checked) return std::unexpected(checked.error());
 
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass.fingerprint.fingerprint());
   if (options.condition_high > 0) model.params["lambda"] = posed.problem.objective.lambda2; // as it was chosen
   model.schema = schema;
   model.objective = objective_text({.intercept = options.intercept,
                                     .offset = !model.schema.offset.empty(),
                                     .penalty = penalised(request) ? Penalty::squares : Penalty::none,
                                     .standardise = options.standardise});
-  model.fingerprint = pass.fingerprint.fingerprint();
   model.certificate = std::move(checked->certificate);
   if (!options.standardise) say_sizes(solution, model.certificate);
   if (auto done = add_figures(request, posed.problem.objective, solution, checked->residual, rows, pool, clock, model);

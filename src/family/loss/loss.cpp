@@ -186,14 +186,10 @@ Result<Model> fit_loss(const Request& request, Schema schema, const Rows& rows, 
       !done)
     return std::unexpected(done.error());
 
-  Model model;
-  model.word = word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.schema = std::move(schema);
   model.objective = loss_objective_text(*objective, !model.schema.offset.empty());
-  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = checked->certificate;
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   model.linear() = summary_of(*objective, *facts, *solution, *checked, options, model.schema, pool);
   if (auto done = add_finite_errors(*objective, options.tolerance, model.schema, rows, pool, clock, model.certificate,
                                     model.linear());

@@ -1,6 +1,7 @@
 #include "family/loss/separation.hpp"
 
 #include "certificate/loss/plane.hpp"
+#include "family/decide_separation.hpp"
 #include "family/two_classes.hpp"
 #include "feature/schema.hpp"
 
@@ -51,12 +52,6 @@ Result<SeparatingPlane> searched(const Runaway& runaway, const Schema& schema, c
   return out;
 }
 
-bool along(const std::vector<double>& a, const std::vector<double>& b) {
-  double ab = 0, aa = 0, bb = 0;
-  for (std::size_t j = 0; j < a.size(); ++j) ab += a[j] * b[j], aa += a[j] * a[j], bb += b[j] * b[j];
-  return a.size() == b.size() && ab > (1 - 1e-12) * std::sqrt(aa * bb);
-}
-
 void write(const SeparatingPlane& plane, const Schema& schema, Certificate& certificate) {
   certificate.claim = NoFiniteMaximum{plane.direction};
   certificate.verdict = plane.exact ? Verdict::proved : Verdict::within_tolerance;
@@ -90,7 +85,7 @@ Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, c
   const auto other = searched(runaway, schema, rows, pool, clock, why, rounded);
   if (!other) return std::unexpected(other.error());
   certificate.passes += other->passes;
-  const bool same = !runaway.as_it_is || along(other->direction, runaway.direction);
+  const bool same = !runaway.as_it_is || separation::same_direction(other->direction, runaway.direction);
   if (other->found && same) {
     write(*other, schema, certificate);
     if (rounded)

@@ -156,11 +156,8 @@ Result<Model> fit_naive_bayes(const Request& request, Schema schema, const Rows&
   summary.rows = learned.counts.rows;
   for (const double weight : learned.counts.weight) summary.weight_sum += weight;
   summary.weights_are = request.options->weights_are;
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, seen.fingerprint.fingerprint());
   model.objective = objective_text(learned);
-  model.fingerprint = seen.fingerprint.fingerprint();
   const auto names = names_for_messages(schema);
   const auto first = std::make_shared<NaiveBayesBody>(summary, std::move(learned), names);
   const auto proof = prove(*first, schema.classes, rows, pool, clock, request.options->tolerance);

@@ -100,11 +100,8 @@ Result<Model> fit_centroids(const Request& request, Schema schema, const Rows& r
   summary.rows = pass.fingerprint.fingerprint().rows;
   summary.weight_sum = std::accumulate(learned->weight.begin(), learned->weight.end(), 0.0);
   summary.weights_are = request.options->weights_are;
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass.fingerprint.fingerprint());
   model.objective = learned->manhattan ? "F = 1/W sum_i s_i |x_i - c_(y_i)|_1" : request.info->objective;
-  model.fingerprint = pass.fingerprint.fingerprint();
   const auto body = std::make_shared<CentroidBody>(summary, *std::move(learned), feature::feature_names(schema));
   const auto proof = prove(*body, schema.classes, rows, pool, clock, request.options->tolerance);
   if (!proof) return std::unexpected(proof.error());

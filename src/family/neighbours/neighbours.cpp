@@ -57,13 +57,10 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   body->set_recall(recall_of(*body, pool));
   auto certificate = prove_memory(*body, schema.classes, rows.source, pool);
   if (!certificate) return std::unexpected(certificate.error());
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, fingerprint);
   drop_idle(model.params, settings, choice.word);
   model.params["k"] = settings.k > 0 ? settings.k : number(request.params, "k");
   model.objective = objective_of(settings, classes > 0);
-  model.fingerprint = fingerprint;
   model.certificate = *std::move(certificate);
   model.certificate.passes = 3;
   model.certificate.tolerance = request.options->tolerance;

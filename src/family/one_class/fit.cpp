@@ -132,9 +132,8 @@ FitSummary summary_of(const Task& task, const svm::GroupedSolution& solution, co
 Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   const FitOptions& options = *request.options;
   Pool pool(options.threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto task = Task::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
   const double nu = number(request.params, "nu");
@@ -166,16 +165,11 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
                                          : Stop("the gap is within the tolerance");
   auto judged = judge(*body, *task, nu, options.tolerance, stop, early, {});
   if (!judged) return std::unexpected(judged.error());
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.objective = fmt::format("F(w) = 1/W sum_i s_i max(0, 1 - f(x_i)) + (lambda/2) |w|^2,  f(x) = {},  with the "
                                 "lambda of nu = {:.10g}",
                                 score_text(task->settings, false), nu);
-  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = std::move(judged->certificate);
-  auto& conditions = model.certificate.conditions;
-  conditions.insert(conditions.begin(), request.notes.begin(), request.notes.end());
   if (!early) short_of_proof(model.certificate);
   model.body = std::move(body);
   model.schema = std::move(schema);
@@ -185,7 +179,6 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
 Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const OneClassBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no one-class machine", "fit it again");
   const auto task = Task::make(model.params, model.schema, rows);

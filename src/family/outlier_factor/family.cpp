@@ -104,12 +104,9 @@ public:
     auto certificate = prove_memory(*memory, schema.classes, rows.source, pool);
     if (!certificate) return std::unexpected(certificate.error());
     compare_density(*body, pool, *certificate);
-    Model model;
-    model.word = request.info->word;
-    model.params = copied(request.params);
+    Model model = begin_model(request, fingerprint);
     drop_idle(model.params, settings, choice.word);
     model.objective = objective_text(settings);
-    model.fingerprint = fingerprint;
     model.certificate = *std::move(certificate);
     model.certificate.passes = 3;
     model.certificate.tolerance = request.options->tolerance;

@@ -113,13 +113,9 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   auto judged = judge(*terms, solution.w, solution.b, options.intercept, options.tolerance, *data->held,
                       solution.interrupted ? Watch{} : clock.watch());
   if (!judged) return std::unexpected(judged.error());
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.objective = terms->objective;
-  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = std::move(judged->certificate);
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   model.certificate.passes = 4;
   model.certificate.stop = solution.interrupted ? clock.stop_reason() : Stop("the gap is within the tolerance");
   short_of_proof(model.certificate);

@@ -179,13 +179,6 @@ void write(const Search& search, std::vector<double> direction, const Schema& sc
   certificate.claim = NoFiniteMaximum{std::move(direction)};
 }
 
-bool same_way(const std::vector<double>& a, const std::vector<double>& b) {
-  double ab = 0, aa = 0, bb = 0;
-  for (std::size_t j = 0; j < a.size() && a.size() == b.size(); ++j)
-    ab += a[j] * b[j], aa += a[j] * a[j], bb += b[j] * b[j];
-  return aa > 0 && ab > (1 - 1e-12) * std::sqrt(aa * bb);
-}
-
 } // namespace
 
 Result<void> look_for_class_separation(const std::vector<double>& known, bool intercept, const Schema& schema,
@@ -199,7 +192,7 @@ Result<void> look_for_class_separation(const std::vector<double>& known, bool in
     const bool apart = answer.verdict == Separation::separable || answer.verdict == Separation::except;
     if (apart && answer.proved && !answer.weights.empty()) {
       auto direction = direction_of(*search, schema.classes.count(), rows.source.cols(), intercept);
-      if (known.empty() || same_way(known, direction))
+      if (known.empty() || separation::same_direction(known, direction))
         return write(*search, std::move(direction), schema, certificate), Result<void>{};
       return {};
     }

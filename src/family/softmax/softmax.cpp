@@ -163,14 +163,10 @@ Result<Model> fit_softmax(const Request& request, Schema schema, const Rows& row
         !done)
       return std::unexpected(done.error());
 
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.schema = std::move(schema);
   model.objective = loss_objective_text(*objective, false);
-  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = checked->certificate;
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   model.linear() = summary_of(*task, *solution, *checked, options, model.schema);
   name_solver(request, *task, rows, *solution, model.linear());
   return model;

@@ -213,15 +213,11 @@ Result<Model> fit_by_passes(const Request& request, Schema schema, const Rows& r
   if (!judged) return std::unexpected(judged.error());
   summary.rows = pass->sums->rows, summary.weight_sum = pass->sums->weight.hi;
   summary.classes.accuracy = judged->right / summary.weight_sum;
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   keep_meaningful(spec, model.params);
-  model.fingerprint = pass->fingerprint.fingerprint();
   model.body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
   model.certificate = judged->certificate;
   model.certificate.passes = solution->passes + 2;
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   if (!stopped.early) short_of_proof(model.certificate);
   model.objective = objective_text(spec, solution->machines[0].weight, options.intercept);
   model.schema = std::move(schema);

@@ -229,19 +229,15 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   if (fits_by_passes(request, rows)) return fit_by_passes(request, std::move(schema), rows, clock);
   if (fits_tube_by_rounds(request, rows)) return fit_tube_by_rounds(request, std::move(schema), rows, clock);
   Pool pool(options.threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   const auto prepared = prepare(request, schema, rows);
   if (!prepared) return std::unexpected(prepared.error());
   const auto& [held, spec] = *prepared;
   if (spec.ascends)
     if (auto good = check_ascent_fit(request, held, rows); !good) return std::unexpected(good.error());
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   keep_meaningful(spec, model.params);
-  model.fingerprint = pass->fingerprint.fingerprint();
   if (spec.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
   const auto sides = held.sides(spec.against_rest);
   if (auto good = check_nu(spec, sides, schema, rows); !good) return std::unexpected(good.error());
@@ -279,7 +275,6 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   summary.classes.accuracy = judged->right / summary.weight_sum;
   model.body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
   model.certificate = judged->certificate;
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   if (!stopped.early) short_of_proof(model.certificate);
   model.objective = objective_text(spec, sides[0].total, options.intercept);
   model.schema = std::move(schema);
@@ -289,7 +284,6 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
 Result<Certificate> verify_machine(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto* body = dynamic_cast<const MachineBody*>(model.body.get());
   if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no machine", "fit it again");
   if (body->machine().by_rule()) return verify_by_rule(model, *body, rows, pool, clock);

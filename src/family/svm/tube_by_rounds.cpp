@@ -19,10 +19,13 @@ Result<Model> fit_tube_by_rounds(const Request& request, Schema schema, const Ro
   else
     options.params["lambda2"] = spec.lambda;
   const std::string tube = "epsilon-insensitive";
-  auto same = checked_request(tube, options, Purpose::fit);
+  const auto same = checked_request(tube, options, Purpose::fit);
   if (!same) return std::unexpected(same.error());
-  same->notes.insert(same->notes.begin(), request.info->word + " by rounds is the model " + tube);
-  return family_of(tube).fit(*same, std::move(schema), rows, clock);
+  auto model = family_of(tube).fit(*same, std::move(schema), rows, clock);
+  if (!model) return model;
+  auto& conditions = model->certificate.conditions;
+  conditions.insert(conditions.begin(), request.info->word + " by rounds is the model " + tube);
+  return model;
 }
 
 } // namespace recta::svm

@@ -219,13 +219,9 @@ Result<Model> fit_threshold_unit(const Request& request, Schema schema, const Ro
       units_of(request.options->standardise, schema, rows, pool, clock,
                [&](const TaughtRows& taught, Index) { return fitted_unit(request, taught, rows.name, pool, clock); });
   if (!units) return std::unexpected(units.error());
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.objective = unit_objective(model.word, request.options->intercept, request.options->standardise);
-  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = units->all.size() == 1 ? units->all[0].certificate : joined(units->all, schema.classes);
-  model.certificate.conditions.insert(model.certificate.conditions.begin(), request.notes.begin(), request.notes.end());
   model.linear() = summary_of(request, schema, units->all, pass->sums.get(), units->columns);
   model.schema = std::move(schema);
   return model;
@@ -277,7 +273,6 @@ Result<UnitFit> stored_unit_with_counts(const Model& model, const Request& reque
 Result<Certificate> verify_threshold_unit(const Model& model, const Rows& rows, const Clock& clock) {
   Pool pool;
   if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   const auto sums = rows.sparse ? Result<FirstPass>() : first_pass_with_sums(rows, model.schema, pool, clock.watch());
   if (!sums) return std::unexpected(sums.error());
   const auto info = find_model(model.word);
