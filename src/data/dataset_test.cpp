@@ -57,6 +57,17 @@ TEST(Dataset, TheFirstByteThatIsNotUtf8IsFound) {
   EXPECT_EQ(invalid_utf8(std::string_view("é").substr(0, 1)), 0u);
 }
 
+TEST(Dataset, AByteThatIsNotUtf8IsFoundAtEveryPlaceOfTextThatIsReadEightBytesAtATime) {
+  for (std::size_t length = 1; length < 40; ++length)
+    for (std::size_t place = 0; place < length; ++place) {
+      std::string text(length, 'a');
+      text[place] = '\xE9';
+      EXPECT_EQ(invalid_utf8(text), place) << text;
+      if (place + 1 < length) text.replace(place, 2, "é"); // whole: the place is good after all
+      EXPECT_EQ(invalid_utf8(text), place + 1 < length ? std::string_view::npos : place) << text;
+    }
+}
+
 TEST(Dataset, UnnamedColumnsAndNamesakesGetNamesOfTheirOwn) {
   std::vector<std::string> names = {"x", "", "x", "x_2", "", "x", "x5"}, notes;
   finish_names(names, notes);

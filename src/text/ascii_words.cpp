@@ -1,4 +1,5 @@
-// Bytes below 0x80 leave the highest bit of theirs free: adding 0x80 - c to each of eight bytes sets it in those from c
+// Sixteen bytes at a time where every processor of the kind has registers of them, else eight in a number: bytes below
+// 0x80 leave the highest bit of theirs free: adding 0x80 - c to each of eight bytes sets it in those from c
 // on, and no carry leaves a byte.
 #include "text/ascii_words.hpp"
 
@@ -6,6 +7,9 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace recta::text {
 namespace {
@@ -26,9 +30,32 @@ std::uint64_t first_lowest(std::uint64_t bytes) { // the first byte in memory is
   return std::endian::native == std::endian::big ? std::byteswap(bytes) : bytes;
 }
 
-class EightBytes {
+class ByteGroups {
 public:
-  explicit EightBytes(AsciiRule rule) : rule_(rule) {}
+  explicit ByteGroups(AsciiRule rule) : rule_(rule) {}
+
+#if defined(__SSE2__)
+  static constexpr std::size_t kWide = 16;
+
+  std::uint64_t take_wide(const char* from, char* out) {
+    const auto each = [](int value) { return _mm_set1_epi8(static_cast<char>(value)); };
+    const auto between = [&](__m128i bytes, int first, int last) { // bytes from 0x80 on are below zero, and in none
+      return _mm_and_si128(_mm_cmpgt_epi8(bytes, each(first - 1)), _mm_cmplt_epi8(bytes, each(last + 1)));
+    };
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+    if (_mm_movemask_epi8(bytes) != 0) all_ = kHighBits;
+    const __m128i small = _mm_or_si128(bytes, each(0x20));
+    __m128i in_word = _mm_or_si128(between(small, 'a', 'z'), between(bytes, '0', '9'));
+    if (rule_.underscore) in_word = _mm_or_si128(in_word, _mm_cmpeq_epi8(bytes, each('_')));
+    const __m128i capital = rule_.folds ? between(bytes, 'A', 'Z') : _mm_setzero_si128();
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_or_si128(bytes, _mm_and_si128(capital, each(0x20))));
+    return static_cast<std::uint32_t>(_mm_movemask_epi8(in_word));
+  }
+#else
+  static constexpr std::size_t kWide = 8;
+
+  std::uint64_t take_wide(const char* from, char* out) { return take(from, 8, out); }
+#endif
 
   // Folds them, and returns a bit for each that is in a word.
   std::uint64_t take(const char* from, std::size_t count, char* out) {
@@ -53,16 +80,18 @@ private:
 } // namespace
 
 std::ptrdiff_t find_ascii_words(std::string_view text, AsciiRule rule, char* out, std::size_t* edges) {
-  EightBytes eight(rule);
+  ByteGroups groups(rule);
   std::size_t* edge = edges;
   std::uint64_t before = 0; // whether the last byte was in a word
   for (std::size_t at = 0; at < text.size(); at += 64) {
     const std::size_t count = std::min<std::size_t>(64, text.size() - at);
     std::uint64_t in_word = 0;
     std::size_t k = 0;
-    for (; k + 8 <= count; k += 8) in_word |= eight.take(text.data() + at + k, 8, out + at + k) << k;
-    if (k < count) in_word |= eight.take(text.data() + at + k, count - k, out + at + k) << k;
-    if (!eight.ascii()) return -1;
+    for (; k + ByteGroups::kWide <= count; k += ByteGroups::kWide)
+      in_word |= groups.take_wide(text.data() + at + k, out + at + k) << k;
+    for (; k < count; k += 8)
+      in_word |= groups.take(text.data() + at + k, std::min<std::size_t>(8, count - k), out + at + k) << k;
+    if (!groups.ascii()) return -1;
     for (std::uint64_t changes = in_word ^ (in_word << 1 | before); changes != 0; changes &= changes - 1)
       *edge++ = at + static_cast<std::size_t>(std::countr_zero(changes));
     before = in_word >> 63;

@@ -18,7 +18,6 @@ bool usable(const DocumentBound& bound) {
   return bound.amount >= 0 && (bound.share ? bound.amount <= 1 : bound.amount == std::floor(bound.amount));
 }
 
-constexpr std::size_t kLookedUp = 64; // terms that are looked up together
 constexpr Index kMostBuckets = Index{1} << 30;
 
 Result<void> check_learning(const TextOptions& options) {
@@ -77,60 +76,63 @@ std::uint32_t TermLearner::number_of(WorkerTerms& terms, const TermKey& term, st
   return number;
 }
 
-void TermLearner::look_up_waiting(int number) {
+// The numbers of the terms that wait, until the next ones do.
+std::span<const std::uint32_t> TermLearner::look_up_waiting(int number) {
   Worker& worker = workers_[static_cast<std::size_t>(number)];
   WorkerTerms& terms = terms_[static_cast<std::size_t>(number)];
-  worker.numbers.clear();
-  for (const auto& [term, hash] : worker.waiting) {
-    const std::uint32_t known = number_of(terms, term, hash);
-    worker.numbers.push_back(known);
+  const std::size_t count = worker.waits;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t known = number_of(terms, worker.waiting[i].term, worker.waiting[i].hash);
+    worker.number_of_waiting[i] = known;
     if (known != TermTable::kNone) __builtin_prefetch(&terms.of_words[known], 1);
   }
-  worker.waiting.clear();
+  worker.waits = 0;
+  return std::span(worker.number_of_waiting).first(count);
 }
 
-// One more occurrence in the row of the document.
-void TermLearner::count(Worker& worker, std::vector<Tally>& tallies, std::uint32_t term, std::uint32_t flag) const {
-  Tally& tally = tallies[term];
-  tally.occurrences += worker.teaches;
-  if (tally.last >> 32 == worker.document) {
-    ++worker.row[tally.last & 0xFFFFFFFF].count;
-    return;
+// One more occurrence of each in the row of the document. Whether it is the first there is not to be foretold, so
+// nothing branches on it.
+void TermLearner::count(Worker& worker, std::vector<Tally>& tallies, std::span<const std::uint32_t> terms,
+                        std::uint32_t flag) {
+  std::size_t size = worker.row.size();
+  worker.row.resize(size + terms.size());
+  TermCount* const row = worker.row.data();
+  const std::uint64_t document = worker.document, teaches = worker.teaches;
+  for (const std::uint32_t term : terms) {
+    if (term == TermTable::kNone) {
+      row[size++] = {term, 1};
+      continue;
+    }
+    Tally& tally = tallies[term];
+    const std::uint64_t is_new = tally.last >> 32 != document;
+    const std::uint64_t place = is_new * size + (1 - is_new) * (tally.last & 0xFFFFFFFF);
+    row[place] = {term | flag, row[place].count + 1};
+    tally.last = document << 32 | place;
+    tally.occurrences += teaches;
+    tally.documents += static_cast<std::uint32_t>(teaches & is_new);
+    size += is_new;
   }
-  tally.documents += worker.teaches;
-  tally.last = static_cast<std::uint64_t>(worker.document) << 32 | worker.row.size();
-  worker.row.push_back({term | flag, 1});
+  worker.row.resize(size);
 }
 
 void TermLearner::count_waiting(int number) {
-  look_up_waiting(number);
-  Worker& worker = workers_[static_cast<std::size_t>(number)];
-  for (const std::uint32_t term : worker.numbers) {
-    if (term == TermTable::kNone)
-      worker.row.push_back({term, 1});
-    else
-      count(worker, terms_[static_cast<std::size_t>(number)].of_words, term, 0);
-  }
+  count(workers_[static_cast<std::size_t>(number)], terms_[static_cast<std::size_t>(number)].of_words,
+        look_up_waiting(number), 0);
 }
 
 void TermLearner::find_words(int number, std::string_view document) {
   Worker& worker = workers_[static_cast<std::size_t>(number)];
-  const TermTable& known = terms_[static_cast<std::size_t>(number)].words;
+  WorkerTerms& terms = terms_[static_cast<std::size_t>(number)];
   worker.words.clear();
   finder_.read_words(document, worker.scratch);
   const auto take = [&] {
-    if (options_.least_length == 1)
-      count_waiting(number);
-    else
-      look_up_waiting(number);
-    worker.words.insert(worker.words.end(), worker.numbers.begin(), worker.numbers.end());
+    const auto numbers = look_up_waiting(number);
+    if (options_.least_length == 1) count(worker, terms.of_words, numbers, 0);
+    worker.words.insert(worker.words.end(), numbers.begin(), numbers.end());
   };
   for (std::size_t i = 0; i < worker.scratch.begin.size(); ++i) {
-    const TermKey term = TermKey::padded(TermFinder::word(worker.scratch, i));
-    const std::uint64_t hash = term.hash();
-    known.prefetch(hash);
-    worker.waiting.emplace_back(term, hash);
-    if (worker.waiting.size() == kLookedUp) take();
+    worker.wait(TermFinder::word(worker.scratch, i), terms.words);
+    if (worker.all_wait()) take();
   }
   take();
   worker.runs = worker.words;
@@ -141,7 +143,9 @@ void TermLearner::find_runs(int number, std::size_t length) {
   Worker& worker = workers_[static_cast<std::size_t>(number)];
   WorkerTerms& terms = terms_[static_cast<std::size_t>(number)];
   const std::size_t runs = worker.words.size() - length + 1;
+  constexpr std::size_t kLookedUp = Worker::kTogether;
   std::array<std::uint64_t, kLookedUp> hashes{};
+  std::array<std::uint32_t, kLookedUp> numbers{};
   for (std::size_t from = 0; from < runs; from += kLookedUp) {
     const std::size_t end = std::min(runs, from + kLookedUp);
     const auto run = [&](std::size_t i) { return Run{worker.runs[i], worker.words[i + length - 1]}; };
@@ -154,9 +158,10 @@ void TermLearner::find_runs(int number, std::size_t length) {
       if (known == terms.of_runs.size()) terms.of_runs.emplace_back();
       __builtin_prefetch(&terms.of_runs[known], 1);
       worker.runs[i] = known | kIsRun;
+      numbers[i - from] = known;
     }
     if (static_cast<Index>(length) < options_.least_length) continue;
-    for (std::size_t i = from; i < end; ++i) count(worker, terms.of_runs, worker.runs[i] & ~kIsRun, kIsRun);
+    count(worker, terms.of_runs, std::span(numbers).first(end - from), kIsRun);
   }
 }
 
@@ -179,11 +184,8 @@ void TermLearner::add(int number, std::string_view document, bool teaches, Worke
     for (std::size_t length = 2; length <= longest; ++length) find_runs(number, length);
   } else {
     finder_.find(document, worker.scratch, [&](std::string_view text) {
-      const TermKey term = TermKey::padded(text);
-      const std::uint64_t hash = term.hash();
-      terms.words.prefetch(hash);
-      worker.waiting.emplace_back(term, hash);
-      if (worker.waiting.size() == kLookedUp) count_waiting(number);
+      worker.wait(text, terms.words);
+      if (worker.all_wait()) count_waiting(number);
     });
     count_waiting(number);
   }

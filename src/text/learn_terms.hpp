@@ -8,6 +8,9 @@
 #include "text/join_terms.hpp"
 #include "text/read_terms.hpp"
 
+#include <array>
+#include <span>
+
 namespace recta::text {
 
 // Rows of consecutive documents with the numbers of the worker that read them, until these are known for all.
@@ -57,17 +60,32 @@ private:
     std::vector<TermCount> row;
     std::vector<std::uint32_t> words, runs; // of the document: the numbers of its words, and of runs that begin there
     // Terms that wait to be looked up together: while one is fetched from memory, the next is read.
-    std::vector<std::pair<TermKey, std::uint64_t>> waiting; // and their hashes
-    std::vector<std::uint32_t> numbers;
+    struct Waiting {
+      TermKey term;
+      std::uint64_t hash = 0;
+    };
+    static constexpr std::size_t kTogether = 64;
+    std::array<Waiting, kTogether> waiting;
+    std::array<std::uint32_t, kTogether> number_of_waiting;
+    std::size_t waits = 0;
+
+    void wait(std::string_view text, const TermTable& known) {
+      Waiting& next = waiting[waits++];
+      next.term = TermKey::padded(text);
+      next.hash = next.term.hash();
+      known.prefetch(next.hash);
+    }
+    bool all_wait() const { return waits == kTogether; }
   };
   explicit TermLearner(TermFinder finder, const TextOptions& options) : finder_(std::move(finder)), options_(options) {}
 
   bool sequences() const { return options_.unit == TermUnit::sequence || options_.unit == TermUnit::bytes; }
   bool by_runs() const; // words are looked up one by one, and runs by the numbers of their words
   std::uint32_t number_of(WorkerTerms& terms, const TermKey& term, std::uint64_t hash) const;
-  void look_up_waiting(int worker);
+  std::span<const std::uint32_t> look_up_waiting(int worker);
+  static void count(Worker& worker, std::vector<Tally>& tallies, std::span<const std::uint32_t> terms,
+                    std::uint32_t flag);
   void count_waiting(int worker);
-  void count(Worker& worker, std::vector<Tally>& tallies, std::uint32_t term, std::uint32_t flag) const;
   void find_words(int worker, std::string_view document);
   void find_runs(int worker, std::size_t length);
   Index taught() const; // documents

@@ -14,6 +14,7 @@ namespace recta::text {
 // A term with its first sixteen bytes, zeros behind its end.
 class TermKey {
 public:
+  TermKey() = default;
   explicit TermKey(std::string_view term) : text(term) {
     std::uint64_t words[2] = {0, 0};
     std::memcpy(words, term.data(), std::min<std::size_t>(16, term.size()));
@@ -24,7 +25,7 @@ public:
   static TermKey padded(std::string_view term) { return {term, Padded{}}; }
 
   std::string_view text;
-  std::uint64_t low, high;
+  std::uint64_t low = 0, high = 0;
 
   std::uint64_t hash() const {
     constexpr std::uint64_t kOne = 0x9E3779B97F4A7C15, kTwo = 0xC2B2AE3D27D4EB4F;
@@ -68,7 +69,13 @@ public:
   std::uint32_t find(std::string_view term) const { return find(TermKey(term)); }
   std::uint32_t find(const TermKey& key) const { return find(key, key.hash()); }
   std::uint32_t find(const TermKey& key, std::uint64_t hash) const {
-    return slots_.empty() ? kNone : slots_[slot(key, hash)].number;
+    if (slots_.empty()) return kNone;
+    const Slot& first =
+        slots_[hash & (slots_.size() - 1)]; // where most terms are; a free one holds the empty term only
+    const std::uint64_t length = key.text.size();
+    if (((first.low ^ key.low) | (first.high ^ key.high) | (first.length ^ length)) == 0 && length <= 16)
+      return first.number;
+    return slots_[slot(key, hash)].number;
   }
   // The number of a term, which is added if it is new.
   std::uint32_t add(std::string_view term) { return add(TermKey(term)); }

@@ -298,6 +298,7 @@ void Recount::add_filled(const Batch& batch, const std::vector<Index>& place) {
 
 void Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns) {
   const Layout& layout = claim_->layout;
+  bool rounds = false; // some sum was not exact
   for (Index i = 0; i < batch.rows(); ++i) {
     if (place[at(i)] < 0) continue;
     const double v = weight_of(batch, i);
@@ -320,14 +321,19 @@ void Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Ra
       if (s + kAhead < row.count) {
         const Index later = c + (row.column(s + kAhead) - j);
         __builtin_prefetch(sum + later, 1);
-        __builtin_prefetch(error + later, 1);
+        if (rounds) __builtin_prefetch(error + later, 1);
       }
       double term = v * x;
       if (factor.kind == Likelihood::bernoulli) {
         term = std::isnan(x) || x > layout.threshold ? v : 0;
         if (!std::isnan(x)) c += factor.count;
       }
-      if (!std::isnan(term)) add_to(sum[c], error[c], term);
+      if (std::isnan(term)) continue;
+      const DoubleDouble both = two_sum(sum[c], term);
+      sum[c] = both.hi;
+      if (both.lo == 0) continue; // as always with whole numbers, whose errors are not even fetched
+      error[c] += both.lo;
+      rounds = true;
     }
   }
 }

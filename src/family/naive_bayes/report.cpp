@@ -94,6 +94,7 @@ struct Teller {
   // deviation.
   std::vector<Report::Field> features_of(Index k) const {
     std::vector<Report::Field> out;
+    out.reserve(at(layout().columns));
     for (const Factor& factor : layout().factors) {
       const auto value = [&](Index c) {
         const double own = table(factor.cell + c, k);

@@ -19,6 +19,39 @@ bool fills(const Factor& factor) {
   return factor.kind == Likelihood::gaussian || !factor.levels.empty();
 }
 
+bool adds_stored_numbers(const Factor& factor) {
+  return factor.kind != Likelihood::bernoulli && !fills(factor);
+}
+
+// Numbers [first, end) of a sparse row and the table of their factor, `classes` numbers per column from `column` on.
+struct BagOfRow {
+  const SparseRow& row;
+  Index first, end, column;
+  const double* table;
+  Index classes;
+
+  // Adds them times their table to kClasses scores from the k-th on, which stay in registers meanwhile.
+  template <Index kClasses>
+  void add(Index k, double* s) const {
+    double sums[kClasses];
+    std::copy_n(s + k, kClasses, sums);
+    const auto own = [&](Index e) { return table + (row.column(e) - column) * classes + k; };
+    for (Index e = first; e < end; ++e) {
+      const double x = row.value[e];
+      if (e + kAhead < end) __builtin_prefetch(own(e + kAhead));
+      if (x == 0 || std::isnan(x)) continue;
+      for (Index c = 0; c < kClasses; ++c) sums[c] += x * own(e)[c];
+    }
+    std::copy_n(sums, kClasses, s + k);
+  }
+  void add_to(double* s) const {
+    Index k = 0;
+    for (; k + 8 <= classes; k += 8) add<8>(k, s);
+    for (; k + 4 <= classes; k += 4) add<4>(k, s);
+    for (; k < classes; ++k) add<1>(k, s);
+  }
+};
+
 } // namespace
 
 Scorer::Scorer(Layout layout, Estimates estimates)
@@ -217,17 +250,20 @@ bool Scorer::sparse_row(const SparseView& view, Index i, std::vector<double>& fi
     }
     const Factor& factor = *own;
     const double* table = estimates_.table.data() + (factor.cell + j - factor.first) * classes;
-    if (e + kAhead < row.count) __builtin_prefetch(table + (row.column(e + kAhead) - j) * classes);
-    if (factor.kind == Likelihood::bernoulli) {
-      if (!by_zeros) continue;
-      const double* one = table + factor.count * classes;
-      if (x > layout_.threshold)
-        for (Index k = 0; k < classes; ++k) s[k] += one[k] - table[k];
-      else if (std::isnan(x))
-        for (Index k = 0; k < classes; ++k) s[k] -= table[k];
-    } else if (!fills(factor) && x != 0 && !std::isnan(x)) {
-      for (Index k = 0; k < classes; ++k) s[k] += x * table[k];
+    if (adds_stored_numbers(factor)) {
+      Index end = e + 1;
+      while (end < row.count && row.column(end) < behind) ++end;
+      BagOfRow{row, e, end, j, table, classes}.add_to(s);
+      e = end - 1;
+      continue;
     }
+    if (factor.kind != Likelihood::bernoulli || !by_zeros) continue;
+    if (e + kAhead < row.count) __builtin_prefetch(table + (row.column(e + kAhead) - j) * classes);
+    const double* one = table + factor.count * classes;
+    if (x > layout_.threshold)
+      for (Index k = 0; k < classes; ++k) s[k] += one[k] - table[k];
+    else if (std::isnan(x))
+      for (Index k = 0; k < classes; ++k) s[k] -= table[k];
   }
   bool known = true;
   for (const Factor& each : layout_.factors) {
