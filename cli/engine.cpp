@@ -40,10 +40,6 @@ Result<void> check_options(const Arguments& arguments, const FitOptions& options
     if (arguments.has(flag))
       return fail(ErrorCode::usage, std::string("--") + flag, "an engine does not do this",
                   "leave it out, or fit without --engine");
-  for (const char* flag : {"label-set", "label-columns"})
-    if (arguments.has(flag))
-      return fail(ErrorCode::usage, std::string("--") + flag, "an engine fits one label at a time",
-                  "fit a model for each, with --target its column, which holds two classes; or fit without --engine");
   if (options.missing == Missing::neighbours)
     return fail(ErrorCode::usage, "--missing",
                 "the neighbours that fill values in are rows, which an engine has in parts",
@@ -60,6 +56,15 @@ void params_field(Json& json, const Params& params) {
   json.end();
 }
 
+void label_fields(Json& json, const FitOptions& options) {
+  json.field("label_set", options.label_set).field("label_separator", options.label_separator);
+  json.list("label_columns", options.label_columns).list("chain", options.chain).field("chains", options.chains);
+  json.field("chain_seed", static_cast<Index>(options.chain_seed)).field("threshold_share", options.threshold_share);
+  json.key("label_thresholds").array();
+  for (const auto& [label, threshold] : options.label_thresholds) json.line().value(label).value(threshold).end();
+  json.end();
+}
+
 std::string job_of(const Arguments& arguments, const FitOptions& options, const std::string& file) {
   Json json;
   json.object().field("word", arguments.word(0)).field("path", arguments.word(1)).field("file", file);
@@ -68,6 +73,7 @@ std::string job_of(const Arguments& arguments, const FitOptions& options, const 
   json.field("order", arguments.text("sort-by"));
   json.list("ignore", options.ignore).key("options").object();
   json.list("target", options.target).field("weights", options.weights).field("offset", options.offset);
+  label_fields(json, options);
   json.field("multiclass", options.multiclass);
   json.field("positive", options.positive).field("balanced", options.balanced);
   json.key("class_weights").array();

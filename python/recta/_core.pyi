@@ -190,6 +190,9 @@ class Model:
     def labels(self) -> list[str]: ...
 
     @property
+    def label_separator(self) -> str: ...
+
+    @property
     def part_models(self) -> list[Model]: ...
 
     @property

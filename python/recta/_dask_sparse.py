@@ -17,6 +17,11 @@ def has_sparse_rows(data):
     return _is_sparse(getattr(data, "_meta", None))
 
 
+def label_columns(labels):
+    """The names of the columns of an array of 0 and 1, one per label."""
+    return [f"{_LABEL}{k + 1}" for k in range(labels.shape[1])]
+
+
 def _is_sparse(block):
     return hasattr(block, "tocsr")
 
@@ -51,7 +56,9 @@ def _table(block, labels, columns):
     if labels is not None:
         if len(labels) != block.shape[0]:
             raise DataError("label", f"a block of it has {len(labels)} labels, and that of the rows has {block.shape[0]}", "cut both arrays alike: rechunk")
-        arrays[_LABEL] = pa.array(labels, columns.schema.field(_LABEL).type)
+        of_sets = labels.ndim == 2
+        for name, values in zip(columns.others, labels.T if of_sets else [labels]):
+            arrays[name] = pa.array(np.ascontiguousarray(values), columns.schema.field(name).type)
     return pa.table(arrays, schema=columns.schema)
 
 
@@ -63,18 +70,24 @@ class SparseRows:
             raise UsageError("label", f"{label!r} is no Dask array", "give one of labels, a number or a word per row")
         self._data = data.rechunk({1: -1}) if data.numblocks[1] > 1 else data
         self._labels = label
+        if label is not None and label.ndim == 2 and label.numblocks[1] > 1:
+            self._labels = label = label.rechunk({1: -1})
         if label is not None and label.chunks[0] != data.chunks[0] and not np.isnan([*label.chunks[0], *data.chunks[0]]).any():
-            self._labels = label.rechunk((data.chunks[0],))
+            self._labels = label.rechunk({0: data.chunks[0]})
 
     @property
     def label(self):
-        return None if self._labels is None else _LABEL
+        """The name of the column of labels; of those of a set, one for each."""
+        if self._labels is None:
+            return None
+        return _LABEL if self._labels.ndim == 1 else tuple(label_columns(self._labels))
 
     def columns(self):
         fields = [pa.field(_ROWS, VECTOR)]
         if self._labels is not None:
             kind = self._labels.dtype
-            fields.append(pa.field(_LABEL, pa.from_numpy_dtype(kind) if kind.kind in "biuf" else pa.string()))
+            names = [self.label] if isinstance(self.label, str) else self.label
+            fields += [pa.field(name, pa.from_numpy_dtype(kind) if kind.kind in "biuf" else pa.string()) for name in names]
         columns = Columns(pa.schema(fields), [_ROWS], [field.name for field in fields[1:]], {_ROWS: self._data.shape[1]}, [_ROWS])
         columns.named = False
         return columns

@@ -23,7 +23,7 @@ def fitted(job):
         data = _read(session, job["path"])
         options = unpacked(job["options"])
         options.threads = 0
-        if len(options.target) != 1:
+        if len(options.target) != 1 and not (options.label_set or options.label_columns):
             raise UsageError("--target", f"{len(options.target)} columns are named", "name one")
         return spark.fit_options(data, job["word"], options, ignore=job["ignore"], order=job["order"] or None, checkpoint=job["checkpoint"] or None,
                                  best_so_far=job["best_so_far"])

@@ -157,7 +157,7 @@ class LabelSetClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         check_consistent_length(X, Y)
         inner = clone(self.estimator)
         inner.__class__ = type(f"{type(inner).__name__}OfSets", (_OfSets, type(inner)), {"_word": inner._word})
-        inner._ask = partial(self._set_labels, labels=Y.shape[1])
+        inner._ask = partial(self._set_labels, names=[f"y{k + 1}" for k in range(Y.shape[1])])
         outcome = inner._fitted(X, Y, sample_weight, None)
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
@@ -181,8 +181,9 @@ class LabelSetClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
             raise ValueError(f"Unknown label type: {kind}. y holds something other than 0 and 1; MultiOutputClassifier takes other classes")
         return np.ascontiguousarray(Y, dtype=np.float64)
 
-    def _set_labels(self, options, labels):
-        options.label_columns = [f"y{k + 1}" for k in range(labels)]
+    def _set_labels(self, options, names):
+        options.label_columns = names
+        labels = len(names)
         if self.chains is not None:
             if self.order is not None or not isinstance(self.chains, Integral) or self.chains < 1:
                 raise ValueError(f"chains={self.chains!r} with order={self.order!r}: give a number of chains from 1 up, or one order")

@@ -194,12 +194,33 @@ class Task:
         return _core.join_answers(self.question, self.core_job(), answers, sample)
 
 
-def predicted(core, rows):
-    """Predictions of a model of the library: numbers, or the labels of classes."""
+def predicted_sets(core, rows):
+    """Predictions of a model of label sets: a list of labels per row, missing where the model leaves the row out."""
     import numpy as np
 
+    values = core.predict_table(rows, 1)
+    has, absent = values > 0, np.isnan(values[:, 0])
+    start = np.concatenate([[0], np.cumsum(has.sum(axis=1))]).astype(np.int32)
+    labels = pa.array(core.labels, pa.string()).take(pa.array(np.nonzero(has)[1]))
+    return pa.ListArray.from_arrays(pa.array(start), labels, mask=pa.array(absent))
+
+
+def predicted(core, rows):
+    """Predictions of a model of the library: numbers, the labels of classes, or lists of labels."""
+    import numpy as np
+
+    if core.labels:
+        sets = predicted_sets(core, rows).to_pylist()
+        out = np.empty(len(sets), dtype=object)
+        out[:] = sets
+        return out
     values = core.predict_table(rows, 1)
     if not core.classes:
         return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
     numbers = {"integer": int, "real": float}.get(core.class_type, str)
     return np.array([numbers(word) for word in core.classes]).take(values.astype(np.intp).ravel())
+
+
+def predicted_column(core, rows):
+    """Predictions as a column of Arrow."""
+    return predicted_sets(core, rows) if core.labels else pa.array(predicted(core, rows))

@@ -19,10 +19,12 @@ from ._parts_of_tables import KINDS, Columns, Task, dataset_of, from_ipc, slices
 from ._progress import reporter
 
 _SOURCE = "the table"  # its name in messages
-# Every option of a fit travels, except those that an engine does not take (cluster, labels, columns that are dropped or joined), and those of
+# Every option of a fit travels, except those that an engine does not take (cluster, columns that are dropped or joined), and those of
 # this machine: its threads and memory, and the time, which is looked at here.
-_PLAIN = ("target", "weights", "offset", "positive", "class_weights", "balanced", "ignore", "poly", "basis", "feature", "intercept", "standardise",
-          "tolerance", "confidence", "intervals", "condition_low", "condition_high", "seed", "params", "multiclass", "text")
+_COLUMNS = ("target", "label_set", "label_columns", "weights", "offset", "ignore", "text")  # that the arguments of a fit name
+_PLAIN = (*_COLUMNS, "positive", "class_weights", "balanced", "poly", "basis", "feature", "intercept", "standardise",
+          "tolerance", "confidence", "intervals", "condition_low", "condition_high", "seed", "params", "multiclass",
+          "label_separator", "chain", "chains", "chain_seed", "label_thresholds", "threshold_share")
 
 
 def packed(options):
@@ -123,7 +125,7 @@ _MISSING = ("refuse", "drop", "mean", "indicator", "skip")
 class Asked(NamedTuple):
     """The columns that are no features, and what else a caller says."""
 
-    label: str | None = None
+    label: str | tuple[str, ...] | None = None  # several: a column of 0 and 1 for each label of a set
     weight: str | None = None
     offset: str | None = None
     checkpoint: str | None = None
@@ -132,7 +134,14 @@ class Asked(NamedTuple):
     best_so_far: bool = False  # the fit ends where the checkpoint does
 
     def fill(self, options):
-        options.target, options.weights, options.offset = [self.label] if self.label else [], self.weight or "", self.offset or ""
+        """Cells hold sets of labels if something separates them."""
+        if isinstance(self.label, tuple):
+            options.label_columns = list(self.label)
+        elif options.label_separator:
+            options.label_set = self.label or ""
+        else:
+            options.target = [self.label] if self.label else []
+        options.weights, options.offset = self.weight or "", self.offset or ""
         options.text = list(self.text)
         if self.missing is not None:
             if self.missing not in _MISSING:
@@ -153,7 +162,7 @@ def with_texts(features, texts):
 
 def options_of(given):
     """The options of a fit by a model's word: some of what is given are options of every fit, the others are the model's own parameters."""
-    options, own = _core.FitOptions(), {*_PLAIN, *KINDS} - {"target", "weights", "offset", "ignore", "params", "text"}
+    options, own = _core.FitOptions(), {*_PLAIN, *KINDS} - {*_COLUMNS, "params"}
     options.params = {name: value for name, value in given.items() if name not in own}
     for name in own & {*given}:
         value = given[name]
@@ -162,7 +171,7 @@ def options_of(given):
             if value not in known:
                 raise UsageError(name, f"{value!r} is none of its values", f"give one of {', '.join(known)}")
             value = getattr(KINDS[name], value)
-        setattr(options, name, value)
+        setattr(options, name, list(value.items()) if isinstance(value, dict) else value)
     return options
 
 
@@ -180,16 +189,24 @@ def fit_estimator(engine, estimator, asked: Asked):
                          'fit(df, ("naive-bayes", {"likelihood": "multinomial"}), text="body", ...), say')
     from sklearn.base import clone
 
+    from ._label_sets import LabelSetClassifier
+
     fitted = clone(estimator)
+    if isinstance(fitted, LabelSetClassifier):
+        from ._label_sets_in_parts import fit_label_sets
+
+        warn_if_stopped(fit_label_sets(engine, fitted, asked))
+        return with_vectors(fitted, engine)
+    if isinstance(asked.label, tuple):
+        raise UsageError("label", f"several columns are named, and {type(estimator).__name__} learns one",
+                         "take LabelSetClassifier(...) of recta.multioutput for columns of 0 and 1, or fit one model for each: "
+                         "{name: fit(df, estimator, features=features, label=name) for name in labels}")
     if hasattr(fitted, "estimator"):
         raise UsageError(type(estimator).__name__, "an engine does not fit what is made of other estimators",
                          'name the model by its word: fit(df, ("logistic", {"multiclass": "ova"}), ...)')
     if not hasattr(fitted, "_word"):
         raise UsageError(type(estimator).__name__, "this estimator is not one of Recta's", "take one of recta.linear_model, say")
-    features = engine.columns.feature_names()
-    fitted.n_features_in_ = len(features)
-    if engine.columns.named:
-        fitted.feature_names_in_ = np.array(features, dtype=object)
+    name_features(fitted, engine)
     if hasattr(fitted, "_solved"):
         _solve(engine, fitted, asked)
     elif hasattr(fitted, "_learned") and hasattr(fitted, "_params"):
@@ -197,11 +214,23 @@ def fit_estimator(engine, estimator, asked: Asked):
     else:
         raise UsageError(type(estimator).__name__, "it is not fitted by an engine",
                          "fit it on one machine, or name a model by its word (docs/cluster.md)")
+    warn_if_stopped(fitted)
+    return with_vectors(fitted, engine)
+
+
+def name_features(fitted, engine):
+    """Tells an estimator which columns it reads."""
+    features = engine.columns.feature_names()
+    fitted.n_features_in_ = len(features)
+    if engine.columns.named:
+        fitted.feature_names_in_ = np.array(features, dtype=object)
+
+
+def warn_if_stopped(fitted):
     if fitted.certificate_.verdict == "stopped_early":
         from sklearn.exceptions import ConvergenceWarning
 
-        warnings.warn(fitted.certificate_.sentence, ConvergenceWarning, stacklevel=3)
-    return with_vectors(fitted, engine)
+        warnings.warn(fitted.certificate_.sentence, ConvergenceWarning, stacklevel=4)
 
 
 def with_vectors(model, engine):
@@ -275,12 +304,19 @@ def core_of(model):
     return found(model)
 
 
+def names_of(role):
+    """The columns that play a part: none, one, or several."""
+    return [role] if isinstance(role, str) and role else list(role or ())
+
+
+def label_of(label):
+    """A label as it is asked for: several names are those of a set."""
+    return label if label is None or isinstance(label, str) else tuple(label)
+
+
 def columns_asked(schema, features, *roles):
-    """The columns of features, by default all that play no other part."""
-    if any(role is not None and not isinstance(role, str) for role in roles):
-        raise UsageError("label", "several columns are named, and an engine fits one",
-                         "fit one model for each: {name: fit(df, estimator, features=features, label=name) for name in labels}")
-    used = [role for role in roles if role]
+    """The columns of features, by default all that play no other part. A role is that of a column, or of several."""
+    used = [name for role in roles for name in names_of(role)]
     names = list(schema) if features is None else list(features)
     chosen = [name for name in names if name not in used] if features is None else names
     for name in [*chosen, *used]:

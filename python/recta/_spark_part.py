@@ -103,12 +103,12 @@ def needed(version):
     """The parts of Recta that predictions need; an executor that lacks them says so with the cure."""
     try:
         from recta import _core
-        from recta._parts_of_tables import dataset_of, predicted
+        from recta._parts_of_tables import dataset_of, predicted_column
     except ModuleNotFoundError as error:
         import socket
 
         raise ModuleNotFoundError(f"{socket.gethostname()}: {error}; install recta=={version} on every executor (docs/cluster.md)") from None
-    return _core, dataset_of, predicted
+    return _core, dataset_of, predicted_column
 
 
 def predicting(model, columns_bytes, version):
@@ -117,11 +117,11 @@ def predicting(model, columns_bytes, version):
     def run(batches: Iterator[tuple[pa.Array, ...]]) -> Iterator[pa.Array]:
         import pickle
 
-        _core, dataset_of, predicted = needed(version)
+        _core, dataset_of, predicted_column = needed(version)
         columns, core = pickle.loads(columns_bytes), _core.Model.from_bytes(model)
         for batch in batches:
             arrays = list(batch) if isinstance(batch, tuple) else [batch]  # one column comes by itself
-            yield pa.array(predicted(core, dataset_of(pa.table(arrays, names=columns.names()), columns, "a partition")))
+            yield predicted_column(core, dataset_of(pa.table(arrays, names=columns.names()), columns, "a partition"))
 
     return run
 
@@ -132,14 +132,14 @@ def predicting_files(model, files_bytes, columns_bytes, kept, output, kind, vers
     def run(batches):
         import pickle
 
-        _core, dataset_of, predicted = needed(version)
+        _core, dataset_of, predicted_column = needed(version)
         files, columns, core = pickle.loads(files_bytes), pickle.loads(columns_bytes), _core.Model.from_bytes(model)
         for batch in batches:
             for part in batch.column(0).to_pylist():
                 table = files.table(part, dict.fromkeys([*columns.names(), *kept]))
                 if not table.num_rows:
                     continue
-                values = pa.array(predicted(core, dataset_of(table, columns, f"part {part + 1}"))).cast(kind)
+                values = predicted_column(core, dataset_of(table, columns, f"part {part + 1}")).cast(kind)
                 yield from table.select(kept).append_column(output, values).to_batches(65536)
 
     return run

@@ -22,7 +22,7 @@ class RectaEstimator(Estimator):
 
     __module__ = "recta.spark"
 
-    def __init__(self, estimator: Any, *, features: Sequence[str] | None = None, label: str | None = None, weight: str | None = None,
+    def __init__(self, estimator: Any, *, features: Sequence[str] | None = None, label: str | Sequence[str] | None = None, weight: str | None = None,
                  offset: str | None = None, order: str | None = None, missing: str | None = None, output: str = "prediction") -> None:
         super().__init__()
         self.estimator, self.output = estimator, output

@@ -19,10 +19,10 @@ import numpy as np
 import pyarrow as pa
 
 from ._certificate import Certificate
-from ._dask_sparse import SparseRows, has_sparse_rows
+from ._dask_sparse import SparseRows, has_sparse_rows, label_columns
 from ._errors import UsageError
 from ._parts_of_tables import Columns, Task, dataset_of, predicted, width_of
-from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator, texts_asked, with_texts
+from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator, label_of, names_of, texts_asked, with_texts
 from ._scored_tables import cross_validated, features_beside, scores_of
 
 if TYPE_CHECKING:
@@ -74,15 +74,20 @@ def _refuse_names(*named):
 def _frame_of(data, label):
     """A Dask table; of a Dask array of rows and one of labels, a table of both."""
     if hasattr(data, "to_delayed") and hasattr(data, "columns"):
-        return data, label
+        return data, label_of(label)
     import dask.dataframe as dd
 
     names = [f"x{k + 1}" for k in range(data.shape[1])]
     frame = dd.from_dask_array(data.rechunk({1: -1}), columns=names)
     if label is None or isinstance(label, str):
         return frame, label
-    target = dd.from_dask_array(label.rechunk((data.chunks[0],)), columns="y")
-    return frame.assign(y=target), "y"
+    if isinstance(label, list | tuple):
+        return frame, tuple(label)
+    chosen = "y" if label.ndim == 1 else label_columns(label)
+    target = dd.from_dask_array(label.rechunk((data.chunks[0], *(-1 for _ in label.shape[1:]))), columns=chosen)
+    if label.ndim == 1:
+        return frame.assign(y=target), "y"
+    return frame.assign(**{name: target[name] for name in chosen}), tuple(chosen)
 
 
 def _columns(frame, features, label, others):
@@ -124,7 +129,9 @@ def fit(data: Any, estimator: Any, *, features: Sequence[str] | None = None, lab
         ("ridge", {"lambda": 0.1, "standardise": True}), ("logistic", {"multiclass": "ova"})
     features : names of columns, default all that play no other part
         Numbers as they are; text is taken for levels of a category; lists of numbers are so many columns.
-    label : name of the target's column; beside a dask.array one of labels
+    label : name of the target's column, or names of columns of 0 and 1, one per label; beside a dask.array one of labels, or of 0 and 1 with a column per label
+        Several are the labels of a set, for ``LabelSetClassifier`` or a model's word. Cells such as ``a|b`` are one column, for ``LabelSetClassifier``, or for
+        a word whose options have ``label_separator``.
     weight, offset : names of columns, default None
     missing : {"refuse", "drop", "mean", "indicator", "skip"}, default None
         What becomes of missing values: their rows are dropped; the mean of the column stands for a missing number, and a level of its own for a
@@ -184,10 +191,10 @@ def verify(data: Any, model: Any, *, label: Any = None) -> Certificate:
 
 
 def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
-    """The table with one more column, that of the predictions; it is lazy, as Dask's own. Of a classifier: labels. Of an array of sparse rows: a Dask array
-    of the predictions alone."""
+    """The table with one more column, that of the predictions; it is lazy, as Dask's own. Of a classifier: labels, and of a model of label sets lists of them.
+    Of an array of sparse rows: a Dask array of the predictions alone."""
     core = core_of(model)
-    kind = {"integer": np.int64, "real": np.float64}.get(core.class_type, object) if core.classes else np.float64
+    kind = object if core.labels else {"integer": np.int64, "real": np.float64}.get(core.class_type, object) if core.classes else np.float64
     if has_sparse_rows(data):
         return SparseRows(data).predictions(core, kind)
     frame, _ = _frame_of(data, None)
@@ -216,13 +223,14 @@ def evaluate(data: Any, model: Any, *, label: Any, weight: str | None = None) ->
     """
     if has_sparse_rows(data):
         predictions, truth = dask.compute(transform(data, model), label)
-        return scores_of(core_of(model), truth, predictions)
+        return scores_of(core_of(model), dict(zip(label_columns(truth), truth.T)) if truth.ndim == 2 else truth, predictions)
     frame, label = _frame_of(data, label)
-    found = transform(frame, model, output="recta_prediction")[["recta_prediction", label, *([weight] if weight else [])]].compute()
-    return scores_of(core_of(model), found[label].to_numpy(), found["recta_prediction"].to_numpy(), found[weight].to_numpy(float) if weight else None)
+    found = transform(frame, model, output="recta_prediction")[["recta_prediction", *names_of(label), *names_of(weight)]].compute()
+    truth = found[label].to_numpy() if isinstance(label, str) else {name: found[name].to_numpy() for name in label}
+    return scores_of(core_of(model), truth, found["recta_prediction"].to_numpy(), found[weight].to_numpy(float) if weight else None)
 
 
-def cross_validate(data: Any, estimator: Any, *, row_id: str, folds: int = 5, label: str, features: Sequence[str] | None = None,
+def cross_validate(data: Any, estimator: Any, *, row_id: str, folds: int = 5, label: str | Sequence[str], features: Sequence[str] | None = None,
                    weight: str | None = None, missing: str | None = None) -> list[dict[str, float]]:
     """Scores on every fold of a fit to the others. A row's fold is a hash of its id: the same on every machine, however the table is cut.
 

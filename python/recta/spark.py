@@ -23,8 +23,8 @@ from ._certificate import Certificate
 from ._errors import UsageError
 from ._parquet_parts import ParquetParts
 from ._parts_of_tables import Columns, stays_sparse, width_of
-from ._rounds import (Asked, RoundsEngine, check_vectors, check_widths, columns_asked, core_of, features_of, fit_estimator, texts_asked, vectors_of,
-                      with_texts, with_vectors)
+from ._rounds import (Asked, RoundsEngine, check_vectors, check_widths, columns_asked, core_of, features_of, fit_estimator, label_of, names_of,
+                      texts_asked, vectors_of, with_texts, with_vectors)
 from ._scored_tables import cross_validated, features_beside, scores_of
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ cloudpickle.register_pickle_by_value(_spark_part)
 
 _FOUND = "part int, what string, number bigint, data binary"
 _PACKED = 1 << 23  # bytes of rows that are packed together
+_SETS = "array<string>"  # predicted sets of labels
 _LARGE = 1 << 24  # bytes of answers that are joined on the executors before they are collected
 
 
@@ -206,7 +207,7 @@ class _Files:
         self._files.check(kept)
         fields = from_arrow_schema(pa.schema([self._files.schema.field(name) for name in kept])).fields
         schema = StructType([*fields, StructField(output, _parse_datatype_string(kind))])
-        arrow = {"bigint": "int64", "double": "float64", "string": "string"}[kind]
+        arrow = {"bigint": pa.int64(), "double": pa.float64(), "string": pa.string(), _SETS: pa.list_(pa.string())}[kind]
         function = _spark_part.predicting_files(core.to_bytes(), pickle.dumps(self._files), pickle.dumps(columns), kept, output, arrow,
                                                  _core.version())
         return _numbers(self._session, len(self._files)).mapInArrow(function, schema)
@@ -254,8 +255,8 @@ def _in_order(df, order):
     return df.repartitionByRange((last or 0) + 1, _column(order)).sortWithinPartitions(_column(order))
 
 
-def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | None = None, label: str | None = None, weight: str | None = None,
-        offset: str | None = None, order: str | None = None, missing: str | None = None, text: str | Sequence[str] | dict[str, dict] | None = None,
+def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | None = None, label: str | Sequence[str] | None = None,
+        weight: str | None = None, offset: str | None = None, order: str | None = None, missing: str | None = None, text: str | Sequence[str] | dict[str, dict] | None = None,
         checkpoint: str | None = None, best_so_far: bool = False) -> Any:
     """Fits an estimator of Recta to a DataFrame of Spark, or to Parquet files, and proves the answer.
 
@@ -269,7 +270,10 @@ def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | No
     features : names of columns, default all that play no other part
         Numbers as they are; text is taken for levels of a category; vectors and arrays are so many columns. Vectors of 256 numbers or more, of which the first
         is sparse, stay sparse: they take memory for what is not zero.
-    label, weight, offset : names of columns
+    label : name of a column, or names of columns of 0 and 1, one per label
+        Several are the labels of a set, for ``LabelSetClassifier`` or a model's word. Cells such as ``a|b`` are one column, for ``LabelSetClassifier``, or for
+        a word whose options have ``label_separator``.
+    weight, offset : names of columns
     order : name of a column, default None
         Of distinct values: the rows are sorted by it, and the model then has the same bytes however the table was cut into partitions
         and shuffled. By default the rows are taken in the order in which Spark reads them, those of files in the order of their names.
@@ -290,7 +294,7 @@ def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | No
     A fitted clone of the estimator; of a word a :class:`recta.Model`.
     """
     table = _table_of(data, order)
-    texts = texts_asked(text)
+    texts, label = texts_asked(text), label_of(label)
     features = with_texts(features_beside(table.names, features, label, weight, offset, order), texts)
     with table.engine(*columns_asked(table.names, features, label, weight, offset)) as engine:
         return fit_estimator(engine, estimator, Asked(label, weight, offset, checkpoint, missing, texts, best_so_far))
@@ -324,7 +328,7 @@ def fit_options(data, word, options, *, ignore=(), order=None, checkpoint=None, 
     from ._model import Model
 
     table = _table_of(data, order)
-    others = [name for name in (*options.target, options.weights, options.offset) if name]
+    others = [name for name in (*options.target, *options.label_columns, options.label_set, options.weights, options.offset) if name]
     features = [name for name in table.names if name not in (*others, *ignore, order)]
     with table.engine(*columns_asked(table.names, features, *others)) as engine:
         return with_vectors(Model(engine.fit(word, options, Asked(checkpoint=checkpoint, best_so_far=best_so_far)).model), engine)
@@ -342,24 +346,27 @@ def verify(data: DataFrame | Paths, model: Any, *, order: str | None = None, vec
 
 def transform(data: DataFrame | Paths, model: Any, *, output: str = "prediction", keep: Sequence[str] | None = None,
               vectors: Sequence[str] | None = None) -> DataFrame:
-    """The table with one more column, that of the predictions; of a classifier: labels. Spark makes it when it is asked for.
+    """The table with one more column, that of the predictions; of a classifier: labels, and of a model of label sets arrays of them. Spark makes it when it is
+    asked for.
 
     ``keep`` names the columns that stand beside it, by default all. Of files, what is not kept is not handed to Spark, which takes most of the time.
     ``vectors`` names the columns of sparse vectors, for a model that was loaded from a file and a table that has several: the file has only their numbers.
     """
     core, table = core_of(model), _table_of(data)
-    kind = {"integer": "bigint", "real": "double"}.get(core.class_type, "string") if core.classes else "double"
+    kind = _SETS if core.labels else {"integer": "bigint", "real": "double"}.get(core.class_type, "string") if core.classes else "double"
     return table.predictions(core, output, kind, keep, vectors_of(model, table.names, table.vectors(), vectors))
 
 
-def evaluate(data: DataFrame | Paths, model: Any, *, label: str, weight: str | None = None, vectors: Sequence[str] | None = None) -> dict[str, float]:
+def evaluate(data: DataFrame | Paths, model: Any, *, label: str | Sequence[str], weight: str | None = None,
+             vectors: Sequence[str] | None = None) -> dict[str, float]:
     """Scores of a model on labelled rows. Predictions and truths, two numbers a row, are collected by the driver. ``vectors`` is that of :func:`transform`."""
-    found = transform(data, model, output="recta_prediction", keep=[label, *([weight] if weight else [])], vectors=vectors).toArrow()
-    predicted, truth = (found.column(name).to_numpy() for name in ("recta_prediction", label))
+    found = transform(data, model, output="recta_prediction", keep=[*names_of(label), *names_of(weight)], vectors=vectors).toArrow()
+    predicted = found.column("recta_prediction").to_numpy()
+    truth = found.column(label).to_numpy() if isinstance(label, str) else {name: found.column(name).to_numpy() for name in label}
     return scores_of(core_of(model), truth, predicted, found.column(weight).to_numpy().astype(float) if weight else None)
 
 
-def cross_validate(data: DataFrame | Paths, estimator: Any, *, row_id: str, folds: int = 5, label: str, features: Sequence[str] | None = None,
+def cross_validate(data: DataFrame | Paths, estimator: Any, *, row_id: str, folds: int = 5, label: str | Sequence[str], features: Sequence[str] | None = None,
                    weight: str | None = None, missing: str | None = None) -> list[dict[str, float]]:
     """Scores on every fold of a fit to the others. A row's fold is a hash of its id: the same on every machine, however the table is cut."""
     from pyspark.sql import functions

@@ -361,6 +361,7 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("positive_class", [](const Model& model) { return model.schema.classes.positive; })
       .def_prop_ro("class_rest", [](const Model& model) { return model.schema.classes.rest; })
       .def_prop_ro("labels", [](const Model& model) { return model.schema.labels.names; })
+      .def_prop_ro("label_separator", [](const Model& model) { return model.schema.labels.separator; })
       .def_prop_ro("part_models",
                    [](const Model& model) {
                      const std::span<const Model> parts = model.body->parts();

@@ -5,7 +5,6 @@
 #include "combine/side_by_side.hpp"
 #include "family/params.hpp"
 #include "feature/schema.hpp"
-#include "stats/rows.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -40,53 +39,18 @@ Result<std::vector<Index>> given_order(const std::vector<std::string>& names, co
   return order;
 }
 
-// The name of a label as a feature of a chain: no column has it.
-std::string feature_name(const Schema& schema, Index label) {
-  const bool cells = !schema.labels.separator.empty();
-  std::string name = (cells ? schema.targets[0] + "=" : "") + schema.labels.names[at(label)];
-  while (std::ranges::find(schema.columns, name, &SchemaColumn::name) != schema.columns.end()) name += " (label)";
-  return name;
-}
-
 } // namespace
 
-LabelTable LabelTable::some(std::span<const Index> kept) const {
-  LabelTable out{table.some(kept), labels, {}};
-  for (const Index i : kept)
-    out.members.insert(out.members.end(), members.begin() + i * labels, members.begin() + (i + 1) * labels);
-  return out;
-}
-
-std::vector<int> LabelTable::constant() const {
-  std::vector<int> out;
-  for (Index k = 0; k < labels; ++k) {
-    Index there = 0;
-    for (Index i = 0; i < table.rows; ++i) there += has(i, k) ? 1 : 0;
-    out.push_back(there == 0 ? 0 : there == table.rows ? 1 : -1);
-  }
-  return out;
-}
-
-Result<LabelTable> gathered_labels(const LabelSet& labels, const Rows& rows) {
-  LabelTable out;
-  out.labels = std::ssize(labels.names);
-  auto table = gathered(rows, [&](const Batch& batch, Index i) {
-    for (Index k = 0; k < out.labels; ++k) out.members.push_back(element(batch.target, i, k) != 0 ? 1 : 0);
-  });
-  if (!table) return std::unexpected(table.error());
-  out.table = *std::move(table);
-  return out;
-}
-
-Result<LabelPlan> plan_of(const FitOptions& options, const Schema& schema, const LabelTable& all,
-                          const std::string& source) {
+Result<LabelPlan> plan_of(const FitOptions& options, const LabelRows& rows) {
+  const Schema& schema = rows.schema();
   LabelPlan plan;
-  plan.constant = all.constant();
+  plan.constant = rows.sums().constant();
   std::vector<Index> varying;
-  for (Index k = 0; k < all.labels; ++k)
-    if (plan.constant[at(k)] < 0) varying.push_back(k);
+  for (std::size_t k = 0; k < plan.constant.size(); ++k)
+    if (plan.constant[k] < 0) varying.push_back(static_cast<Index>(k));
   if (varying.empty())
-    return fail(ErrorCode::bad_data, source, "all rows have the same labels", "a model needs a label that varies");
+    return fail(ErrorCode::bad_data, rows.rows().name, "all rows have the same labels",
+                "a model needs a label that varies");
   for (const SchemaColumn& column : schema.columns) plan.place += feature::feature_count(column);
   plan.threshold.assign(plan.constant.size(), kNaN);
   plan.chained = !options.chain.empty() || options.chains > 0;
@@ -107,46 +71,15 @@ Result<LabelPlan> plan_of(const FitOptions& options, const Schema& schema, const
   return plan;
 }
 
-std::unique_ptr<LabelPart> label_part(const LabelPlan& plan, std::size_t chain, std::size_t step, const Schema& schema,
-                                      const LabelTable& all, const std::string& source) {
-  auto out = std::make_unique<LabelPart>();
-  const std::vector<Index>& order = plan.orders[chain];
-  const Index label = order[step];
-  const std::string& name = schema.labels.names[at(label)];
-  out->schema = schema;
-  out->schema.labels = {};
-  out->schema.targets = {name};
-  Classes& two = out->schema.classes = {.labels = {"not " + name, name}, .positive = 1, .weight = {0, 0}};
-  out->table = &all.table;
-  if (plan.chained && step > 0) {
-    Inserted before{plan.place, {}};
-    for (std::size_t s = 0; s < step; ++s) {
-      SchemaColumn& inserted = out->schema.columns.emplace_back();
-      inserted.name = feature_name(schema, order[s]);
-      inserted.type = ColumnType::integer;
-      std::vector<double>& column = before.columns.emplace_back(at(all.table.rows));
-      for (Index i = 0; i < all.table.rows; ++i) column[at(i)] = all.has(i, order[s]) ? 1 : 0;
-    }
-    out->wide = widened(all.table, before);
-    out->table = &out->wide;
-  }
-  for (Index i = 0; i < all.table.rows; ++i) {
-    out->y.push_back(all.has(i, label) ? 1 : -1);
-    two.weight[all.has(i, label) ? 1 : 0] += all.table.weight[at(i)];
-  }
-  out->source = out->table->source(out->y);
-  out->name = fmt::format("{}, label {}", source, name);
-  return out;
-}
-
-Result<std::vector<Model>> fit_label_parts(const Request& request, const LabelPlan& plan, const Schema& schema,
-                                           const LabelTable& all, const Rows& rows, const Clock& clock) {
+Result<std::vector<Model>> fit_label_parts(const Request& request, const LabelPlan& plan, const LabelRows& rows,
+                                           const Clock& clock) {
   Pool pool(request.options->threads);
   const auto steps = std::ssize(plan.orders[0]), count = std::ssize(plan.orders) * steps;
-  const bool together = go_side_by_side(count, all.table.numbers(), pool);
-  return all_parts<Model>(count, together, pool, clock, [&](Index p, const Clock& part_clock) {
-    const auto part = label_part(plan, at(p / steps), at(p % steps), schema, all, rows.name);
-    return family_of(request.info->word).fit(request, part->schema, part->rows(rows), part_clock);
+  const bool together = rows.go_side_by_side(count, pool);
+  return all_parts<Model>(count, together, pool, clock, [&](Index p, const Clock& part_clock) -> Result<Model> {
+    const auto part = rows.part(plan, at(p / steps), at(p % steps));
+    if (auto begun = part->source->rewind(); !begun) return std::unexpected(begun.error());
+    return family_of(request.info->word).fit(request, part->schema, part->rows(rows.rows()), part_clock);
   });
 }
 

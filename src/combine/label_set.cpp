@@ -6,8 +6,7 @@
 #include "family/figures.hpp"
 #include "family/params.hpp"
 
-#include <recta/label_metrics.hpp>
-
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -37,31 +36,13 @@ Certificate joined_labels(std::span<const Certificate> parts, const LabelPlan& p
   return out;
 }
 
-Result<LabelFit> fit_of(const LabelBody& body, const LabelTable& all) {
-  std::vector<std::uint8_t> predicted;
-  std::vector<double> block;
-  const std::vector<double> none(static_cast<std::size_t>(all.table.rows));
-  const auto source = all.table.source(none);
-  const auto read = for_each_batch(*source, [&](const Batch& batch) -> Result<void> {
-    block.resize(static_cast<std::size_t>(batch.rows() * all.labels));
-    auto done = body.score(batch, ScoresOf::labels, block.data());
-    for (const double member : block) predicted.push_back(member > 0 ? 1 : 0);
-    return done;
-  });
-  if (!read) return std::unexpected(read.error());
-  const auto counts = metric::label_counts(all.members, predicted, all.labels, all.table.weight);
-  if (!counts) return std::unexpected(counts.error());
-  return LabelFit{counts->hamming_loss(), counts->subset_accuracy()};
-}
-
-FitSummary summary_of(const Request& request, const LabelPlan& plan, const LabelTable& all, const Model& first) {
+FitSummary summary_of(const Request& request, const LabelPlan& plan, const LabelSums& sums, const Model& first) {
   FitSummary summary;
   summary.solver = plan.chained ? "chain" : "relevance";
   const std::size_t parts = plan.orders.size() * plan.orders[0].size();
   summary.reason = fmt::format("{} {} of two classes, each by {}", parts, parts == 1 ? "model" : "models",
                                first.body->summary().solver);
-  summary.rows = all.table.rows;
-  for (const double weight : all.table.weight) summary.weight_sum += weight;
+  summary.rows = sums.rows, summary.weight_sum = sums.weight;
   summary.weights_are = request.options->weights_are;
   return summary;
 }
@@ -76,6 +57,49 @@ void compare_fit(const LabelFit& stated, const LabelFit& computed, Certificate& 
   }
 }
 
+// Rows that stay where they are, unless some are set aside to choose thresholds on.
+Result<LabelRows> rows_for_fit(const Request& request, const Schema& schema, const Rows& rows, Pool& pool,
+                               const Clock& clock) {
+  const bool choose = request.options->threshold_share > 0;
+  if (choose && rows.source.rounds())
+    return refuse("label threshold", "rows are not set aside to choose thresholds on in a table that stands in parts",
+                  "give the thresholds, or choose them on one machine by a sample of the rows");
+  if (LabelRows::stay_in_place(rows) && !choose) return LabelRows::in_place(schema, rows, pool, clock.watch());
+  return LabelRows::gathered(schema, rows);
+}
+
+// Parts that were fitted in place have seen all rows, those that weigh nothing too; parts of rows that were gathered
+// have seen only rows that weigh anything.
+Result<LabelRows> rows_for_label_proof(const Model& model, const Rows& rows, Pool& pool, const Clock& clock) {
+  const bool fitted_to_all = std::ranges::all_of(
+      model.body->parts(), [&](const Model& part) { return part.fingerprint.rows == model.fingerprint.rows; });
+  const bool all_weigh = model.body->summary().rows == model.fingerprint.rows;
+  if (fitted_to_all && (LabelRows::stay_in_place(rows) || !all_weigh))
+    return LabelRows::in_place(model.schema, rows, pool, clock.watch());
+  if (rows.source.rounds())
+    return refuse(rows.name,
+                  "the labels of this model were fitted to rows that were gathered, without those that weigh nothing",
+                  "verify it on one machine");
+  return LabelRows::gathered(model.schema, rows);
+}
+
+// The proofs of all labels' models, and what their classes weigh.
+Result<std::vector<Certificate>> verify_label_parts(const Model& model, const LabelRows& all, Pool& pool,
+                                                    const Clock& clock) {
+  const LabelPlan& plan = dynamic_cast<const LabelBody&>(*model.body).plan();
+  const auto steps = std::ssize(plan.orders[0]), count = std::ssize(plan.orders) * steps;
+  const bool together = all.go_side_by_side(count, pool);
+  return all_parts<Certificate>(
+      count, together, pool, clock, [&](Index p, const Clock& part_clock) -> Result<Certificate> {
+        const auto part = all.part(plan, static_cast<std::size_t>(p / steps), static_cast<std::size_t>(p % steps));
+        if (auto begun = part->source->rewind(); !begun) return std::unexpected(begun.error());
+        const Model& stated = model.body->parts()[static_cast<std::size_t>(p)];
+        auto certificate = family_of(model.word).verify(stated, part->rows(all.rows()), part_clock);
+        if (certificate) compare_class_weights(stated.schema.classes, part->schema.classes.weight, *certificate);
+        return certificate;
+      });
+}
+
 } // namespace
 
 Result<Model> fit_label_set(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
@@ -86,16 +110,16 @@ Result<Model> fit_label_set(const Request& request, Schema schema, const Rows& r
   const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
   if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
-  const auto all = gathered_labels(schema.labels, rows);
-  if (!all) return std::unexpected(all.error());
-  auto plan = plan_of(*request.options, schema, *all, rows.name);
-  if (!plan) return std::unexpected(plan.error());
   auto thresholds = given_thresholds(*request.options, schema.labels);
-  if (thresholds && request.options->threshold_share > 0)
-    thresholds = chosen_thresholds(request, schema, *all, rows, clock);
+  if (!thresholds) return std::unexpected(thresholds.error());
+  const auto all = rows_for_fit(request, schema, rows, pool, clock);
+  if (!all) return std::unexpected(all.error());
+  auto plan = plan_of(*request.options, *all);
+  if (!plan) return std::unexpected(plan.error());
+  if (request.options->threshold_share > 0) thresholds = chosen_thresholds(request, *all, clock);
   if (!thresholds) return std::unexpected(thresholds.error());
   plan->threshold = *std::move(thresholds);
-  auto parts = fit_label_parts(request, *plan, schema, *all, rows, clock);
+  auto parts = fit_label_parts(request, *plan, *all, clock);
   if (!parts) return std::unexpected(parts.error());
   std::vector<Certificate> certificates;
   for (const Model& part : *parts) certificates.push_back(part.certificate);
@@ -105,11 +129,11 @@ Result<Model> fit_label_set(const Request& request, Schema schema, const Rows& r
   model.objective = (*parts)[0].objective + ", once for each label";
   model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = joined_labels(certificates, *plan, schema.labels);
-  const FitSummary summary = summary_of(request, *plan, *all, (*parts)[0]);
-  const LabelBody unjudged(summary, all->table.cols, *plan, *parts);
-  const auto fit = fit_of(unjudged, *all);
+  const FitSummary summary = summary_of(request, *plan, all->sums(), (*parts)[0]);
+  const LabelBody unjudged(summary, all->cols(), *plan, *parts);
+  const auto fit = all->judged(unjudged, pool, {});
   if (!fit) return std::unexpected(fit.error());
-  model.body = std::make_shared<LabelBody>(summary, all->table.cols, *std::move(plan), *std::move(parts), *fit);
+  model.body = std::make_shared<LabelBody>(summary, all->cols(), *std::move(plan), *std::move(parts), *fit);
   model.schema = std::move(schema);
   return model;
 }
@@ -118,31 +142,18 @@ Result<Certificate> verify_label_set(const Model& model, const Rows& rows, const
   Pool pool;
   if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
   const auto& body = dynamic_cast<const LabelBody&>(*model.body);
-  const auto all = gathered_labels(model.schema.labels, rows);
+  const auto all = rows_for_label_proof(model, rows, pool, clock);
   if (!all) return std::unexpected(all.error());
-  const LabelPlan& plan = body.plan();
-  const auto steps = std::ssize(plan.orders[0]), count = std::ssize(plan.orders) * steps;
-  const bool together = go_side_by_side(count, all->table.numbers(), pool);
-  const auto certificates = all_parts<Certificate>(
-      count, together, pool, clock, [&](Index p, const Clock& part_clock) -> Result<Certificate> {
-        const auto part = label_part(plan, static_cast<std::size_t>(p / steps), static_cast<std::size_t>(p % steps),
-                                     model.schema, *all, rows.name);
-        const Model& stated = body.parts()[static_cast<std::size_t>(p)];
-        auto certificate = family_of(model.word).verify(stated, part->rows(rows), part_clock);
-        if (certificate) compare_class_weights(stated.schema.classes, part->schema.classes.weight, *certificate);
-        return certificate;
-      });
+  const auto certificates = verify_label_parts(model, *all, pool, clock);
   if (!certificates) return std::unexpected(certificates.error());
-  Certificate out = joined_labels(*certificates, plan, model.schema.labels);
+  Certificate out = joined_labels(*certificates, body.plan(), model.schema.labels);
   FitSummary again = body.summary();
-  again.rows = all->table.rows;
-  again.weight_sum = 0;
-  for (const double weight : all->table.weight) again.weight_sum += weight;
+  again.rows = all->sums().rows, again.weight_sum = all->sums().weight;
   compare_summary(model, again, out);
-  const auto fit = fit_of(body, *all);
+  const auto fit = all->judged(body, pool, clock.watch());
   if (!fit) return std::unexpected(fit.error());
   compare_fit(body.fit(), *fit, out);
-  if (all->constant() != plan.constant) {
+  if (all->sums().constant() != body.plan().constant) {
     out.verdict = Verdict::refuted;
     out.conditions.emplace_back("a label that is said to be constant varies");
   }

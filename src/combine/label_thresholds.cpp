@@ -77,8 +77,8 @@ Result<std::vector<double>> given_thresholds(const FitOptions& options, const La
   return out;
 }
 
-Result<std::vector<double>> chosen_thresholds(const Request& request, const Schema& schema, const LabelTable& all,
-                                              const Rows& rows, const Clock& clock) {
+Result<std::vector<double>> chosen_thresholds(const Request& request, const LabelRows& rows, const Clock& clock) {
+  const LabelTable& all = *rows.table();
   const double share = request.options->threshold_share;
   if (!(share > 0 && share < 1))
     return refuse("label threshold", fmt::format("{} is no share of the rows", share),
@@ -87,10 +87,11 @@ Result<std::vector<double>> chosen_thresholds(const Request& request, const Sche
   if (split.train.empty() || split.held_out.empty())
     return refuse("label threshold", fmt::format("{} of {} rows leaves none on one side", share, all.table.rows),
                   "choose another share");
-  const LabelTable train = all.some(split.train), held_out = all.some(split.held_out);
-  auto plan = plan_of(*request.options, schema, train, rows.name);
+  const LabelRows train(rows.schema(), rows.rows(), all.some(split.train));
+  const LabelTable held_out = all.some(split.held_out);
+  auto plan = plan_of(*request.options, train);
   if (!plan) return std::unexpected(plan.error());
-  auto parts = fit_label_parts(request, *plan, schema, train, rows, clock);
+  auto parts = fit_label_parts(request, *plan, train, clock);
   if (!parts) return std::unexpected(parts.error());
   const LabelBody body({}, all.table.cols, *plan, *std::move(parts));
   const auto scores = scores_by_label(body, held_out);

@@ -46,10 +46,12 @@ void for_each_label(std::string_view cell, std::string_view separator,
   }
 }
 
+// One label too many is enough to refuse them all.
+void LabelLearner::add(std::string_view label) {
+  if (std::ssize(names_) <= kMostLabels) names_.emplace(label);
+}
+
 void LabelLearner::accumulate(const Column& column, std::span<const double> weights) {
-  const auto add = [&](std::string_view label) {
-    if (std::ssize(names_) <= kMostLabels) names_.emplace(label);
-  };
   std::vector<bool> level_read(column.type == ColumnType::category ? column.levels.size() : 0);
   for (std::size_t i = 0; i < weights.size(); ++i) {
     if (!(weights[i] > 0)) continue;
@@ -57,8 +59,24 @@ void LabelLearner::accumulate(const Column& column, std::span<const double> weig
       if (column.codes[i] < 0 || level_read[at(column.codes[i])]) continue;
       level_read[at(column.codes[i])] = true;
     }
-    for_each_label(cell_text_of(column, static_cast<Index>(i)), separator_, add);
+    for_each_label(cell_text_of(column, static_cast<Index>(i)), separator_,
+                   [&](std::string_view label) { add(label); });
   }
+}
+
+void LabelLearner::merge(const LabelLearner& other) {
+  for (const std::string& label : other.names_) add(label);
+}
+
+void LabelLearner::write(StateWriter& out) const {
+  std::vector<std::string_view> sorted(names_.begin(), names_.end()); // the same bytes on every machine
+  std::ranges::sort(sorted);
+  out.put(std::ssize(sorted));
+  for (const std::string_view label : sorted) out.put(label);
+}
+
+void LabelLearner::read(StateReader& in) {
+  for (Index left = in.index(); in.good() && left > 0; --left) add(in.text());
 }
 
 Result<LabelSet> LabelLearner::finish(const std::string& source, const std::string& target) const {

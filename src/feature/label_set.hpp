@@ -4,6 +4,8 @@
 // that is missing, is a row without labels. Rows of weight zero are absent: a label that only they have is none.
 #pragma once
 
+#include "stats/state_bytes.hpp"
+
 #include <recta/estimator.hpp>
 
 #include <functional>
@@ -23,10 +25,15 @@ class LabelLearner {
 public:
   explicit LabelLearner(std::string separator) : separator_(std::move(separator)) {}
   void accumulate(const Column& column, std::span<const double> weights);
+  void merge(const LabelLearner& other);
+  void write(StateWriter& out) const;
+  void read(StateReader& in); // into one that has learned nothing
   // Sorted; an error if there are none, or so many that the cells hold no labels.
   Result<LabelSet> finish(const std::string& source, const std::string& target) const;
 
 private:
+  void add(std::string_view label);
+
   std::string separator_;
   std::unordered_set<std::string> names_;
 };

@@ -42,6 +42,30 @@ TEST(LabelSets, AreSortedNumbersByValueAndWithoutRowsOfWeightZero) {
   EXPECT_THAT(LabelLearner("|").finish("t.csv", "tags").error().text(), HasSubstr("no row has a label"));
 }
 
+TEST(LabelSets, AreLearnedInPartsThatMerge) {
+  const std::vector<std::string> cells = {"c|a", "", "b", "a", "10|b"};
+  const std::vector<double> ones(cells.size(), 1.0);
+  LabelLearner whole("|"), joined("|");
+  whole.accumulate(words(cells), ones);
+  for (const auto& [first, end] : {std::pair{3, 5}, std::pair{0, 2}, std::pair{2, 3}}) {
+    LabelLearner part("|"), sent("|");
+    part.accumulate(words({cells.begin() + first, cells.begin() + end}),
+                    std::span(ones).first(static_cast<std::size_t>(end - first)));
+    StateWriter out("part");
+    part.write(out);
+    const std::string bytes = out.take();
+    StateReader in("part", bytes);
+    sent.read(in);
+    ASSERT_TRUE(in.done());
+    joined.merge(sent);
+  }
+  EXPECT_THAT(joined.finish("t.csv", "tags")->names, ElementsAre("10", "a", "b", "c"));
+  EXPECT_EQ(joined.finish("t.csv", "tags")->names, whole.finish("t.csv", "tags")->names);
+  StateReader cut_off("part", "part\x09");
+  joined.read(cut_off);
+  EXPECT_FALSE(cut_off.done());
+}
+
 TEST(LabelSets, AColumnReadAsNumbersHoldsOneLabelACell) {
   Column column;
   column.name = "tags";

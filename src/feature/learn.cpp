@@ -110,12 +110,9 @@ void SchemaLearner::learn_category(const Column& column, const std::vector<doubl
   }
 }
 
-bool SchemaLearner::merges(const Schema& draft, TargetKind kind) {
-  return draft.missing != Missing::neighbours && kind != TargetKind::label_set;
-}
-
 void SchemaLearner::merge(const SchemaLearner& other) {
   classes_.merge(other.classes_);
+  labels_.merge(other.labels_);
   for (std::size_t c = 0; c < numbers_.size(); ++c) {
     numbers_[c].least = std::min(numbers_[c].least, other.numbers_[c].least);
     numbers_[c].largest = std::max(numbers_[c].largest, other.numbers_[c].largest);
@@ -133,6 +130,7 @@ void SchemaLearner::merge(const SchemaLearner& other) {
 std::string SchemaLearner::to_bytes() const {
   StateWriter out("schema");
   classes_.write(out);
+  labels_.write(out);
   out.put(std::ssize(numbers_));
   for (std::size_t c = 0; c < numbers_.size(); ++c) {
     out.put(numbers_[c].least);
@@ -154,6 +152,7 @@ std::string SchemaLearner::to_bytes() const {
 Result<void> SchemaLearner::read(std::string_view bytes) {
   StateReader in("schema", bytes);
   classes_.read(in);
+  labels_.read(in);
   in.require(in.index() == std::ssize(numbers_));
   for (std::size_t c = 0; in.good() && c < numbers_.size(); ++c) {
     numbers_[c].least = in.number();

@@ -24,9 +24,8 @@ public:
 
   void accumulate(const Dataset& rows);
   // What was learned from other rows, which follow ours. Not with neighbours that fill values in, which are rows
-  // themselves, or sets of labels (merges()).
+  // themselves.
   void merge(const SchemaLearner& other);
-  static bool merges(const Schema& draft, TargetKind kind);
   std::string to_bytes() const;
   Result<void> read(std::string_view bytes); // into a learner of the same draft that has learned nothing
 

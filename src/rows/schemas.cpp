@@ -172,34 +172,32 @@ Result<Schema> learn_from_stream(KeptStream& kept, const Request& request, const
   return schema;
 }
 
-SurveyedSchema::SurveyedSchema(Schema draft, const feature::Roles& roles, feature::TargetKind kind,
+SurveyedSchema::SurveyedSchema(Schema draft, const feature::SchemaLearner& untaught, feature::TargetKind kind,
                                feature::TextLearner texts)
-    : draft_(std::move(draft)), roles_(roles), kind_(kind), all_(draft_, roles_, kind_), texts_(std::move(texts)) {}
+    : draft_(std::move(draft)), kind_(kind), untaught_(untaught), all_(untaught), texts_(std::move(texts)) {}
 
 Result<SurveyedSchema> SurveyedSchema::make(const Dataset& header, const Request& request) {
   const FitOptions& options = *request.options;
   const feature::TargetKind kind = kind_of(request);
   const auto roles = feature::assign_roles(header, options, kind);
   if (!roles) return std::unexpected(roles.error());
-  auto draft = feature::draft_schema(header, *roles, options);
+  auto draft = labelled_draft(header, *roles, options);
   if (!draft) return std::unexpected(draft.error());
   if (options.missing == Missing::neighbours)
     return fail(ErrorCode::usage, "missing",
                 "the neighbours that fill values in are rows, which an engine has in parts",
                 "take missing = mean, indicator or drop");
-  if (!feature::SchemaLearner::merges(*draft, kind))
-    return fail(ErrorCode::usage, request.info->word, "sets of labels are not learned from parts of a table",
-                "fit a model for each label, whose column holds two classes");
   if (have_maps_that_learn(*draft))
     return fail(ErrorCode::usage, request.info->word, "its maps learn from all rows, which an engine has in parts",
                 "fit them on a sample, and give the features that they make");
   auto texts = feature::TextLearner::make(*draft, *roles, 1);
   if (!texts) return std::unexpected(texts.error());
-  return SurveyedSchema(*std::move(draft), *roles, kind, *std::move(texts));
+  const feature::SchemaLearner untaught(*draft, *roles, kind, feature::separator_for(header, options));
+  return SurveyedSchema(*std::move(draft), untaught, kind, *std::move(texts));
 }
 
 Result<std::string> SurveyedSchema::survey(const Dataset& part) const {
-  feature::SchemaLearner learner(draft_, roles_, kind_);
+  feature::SchemaLearner learner = untaught_;
   learner.accumulate(part);
   feature::TextLearner texts = texts_;
   if (auto read = texts.accumulate(0, part, 0, part.rows, learner.row_weights(part), {}); !read)
@@ -215,7 +213,7 @@ Result<void> SurveyedSchema::add(std::string_view survey) {
   StateReader in("survey", survey);
   const std::string_view columns = in.text(), texts = in.text();
   if (!in.done()) return damaged_state("what was learned of the columns");
-  feature::SchemaLearner learner(draft_, roles_, kind_);
+  feature::SchemaLearner learner = untaught_;
   if (auto read = learner.read(columns); !read) return read;
   all_.merge(learner);
   return texts_.add_counts(texts);

@@ -27,11 +27,12 @@ public:
   Result<Schema> finish(const Request& request, const std::string& source) const;
 
 private:
-  SurveyedSchema(Schema draft, const feature::Roles& roles, feature::TargetKind kind, feature::TextLearner texts);
+  SurveyedSchema(Schema draft, const feature::SchemaLearner& untaught, feature::TargetKind kind,
+                 feature::TextLearner texts);
 
   Schema draft_;
-  feature::Roles roles_;
   feature::TargetKind kind_;
+  feature::SchemaLearner untaught_; // has learned nothing yet
   feature::SchemaLearner all_;
   feature::TextLearner texts_;
 };
