@@ -107,9 +107,8 @@ Result<Model> fit_label_set(const Request& request, Schema schema, const Rows& r
     return refuse(rows.name, "every label reads the rows again, and these can be read once",
                   "save them to a file first");
   Pool pool(request.options->threads);
-  const auto pass = first_pass(rows, schema, {}, pool, clock.watch());
+  const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
   auto thresholds = given_thresholds(*request.options, schema.labels);
   if (!thresholds) return std::unexpected(thresholds.error());
   const auto all = rows_for_fit(request, schema, rows, pool, clock);
@@ -123,11 +122,8 @@ Result<Model> fit_label_set(const Request& request, Schema schema, const Rows& r
   if (!parts) return std::unexpected(parts.error());
   std::vector<Certificate> certificates;
   for (const Model& part : *parts) certificates.push_back(part.certificate);
-  Model model;
-  model.word = request.info->word;
-  model.params = copied(request.params);
+  Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.objective = (*parts)[0].objective + ", once for each label";
-  model.fingerprint = pass->fingerprint.fingerprint();
   model.certificate = joined_labels(certificates, *plan, schema.labels);
   const FitSummary summary = summary_of(request, *plan, all->sums(), (*parts)[0]);
   const LabelBody unjudged(summary, all->cols(), *plan, *parts);
