@@ -6,40 +6,54 @@
 #include <array>
 #include <numeric>
 #include <span>
-#include <utility>
+#include <type_traits>
 
 namespace recta::text {
 namespace {
 
 constexpr Index kShards = 64;
 
-// The numbers of a worker dealt to shards, with their hashes: those of shard s from first[s] on.
-struct Dealt {
-  std::vector<std::pair<std::uint32_t, std::uint64_t>> terms;
-  std::array<std::size_t, kShards + 1> first{};
-};
-
-template <class HashOf>
-Dealt deal(const std::vector<std::uint32_t>& list, const HashOf& hash_of) {
-  Dealt dealt;
-  std::vector<std::uint64_t> hashes(list.size());
-  const auto shard = [](std::uint64_t hash) { return hash >> 58; }; // the slots of a table go by the lowest bits
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    hashes[i] = hash_of(list[i]);
-    ++dealt.first[shard(hashes[i]) + 1];
-  }
-  for (std::size_t s = 1; s < dealt.first.size(); ++s) dealt.first[s] += dealt.first[s - 1];
-  dealt.terms.resize(list.size());
-  std::array<std::size_t, kShards + 1> next = dealt.first;
-  for (std::size_t i = 0; i < list.size(); ++i) dealt.terms[next[shard(hashes[i])]++] = {list[i], hashes[i]};
-  return dealt;
-}
-
 std::uint64_t hash_of_key(const TermKey& key) {
   return key.hash();
 }
 std::uint64_t hash_of_key(Run run) {
   return RunTable::hash(run);
+}
+
+// The terms of a worker dealt to shards: those of shard s from first[s] on. Whatever joining wants of a term stands
+// beside it, so that a shard is read from one end to the other.
+template <class Key>
+struct Dealt {
+  struct Term {
+    std::uint32_t local = 0, number = 0; // number: in its shard
+    std::uint64_t hash = 0, occurrences = 0;
+    Key key{};
+    std::uint32_t documents = 0;
+  };
+  std::vector<Term> terms;
+  std::array<std::size_t, kShards + 1> first{};
+
+  std::span<Term> of_shard(Index s) { return std::span(terms).subspan(first[at(s)], first[at(s) + 1] - first[at(s)]); }
+};
+
+template <class Key, class KeyOf, class TallyOf>
+Dealt<Key> deal(const std::vector<std::uint32_t>& list, const KeyOf& key_of, const TallyOf& tally_of) {
+  Dealt<Key> dealt;
+  std::vector<std::uint64_t> hashes(list.size());
+  const auto shard = [](std::uint64_t hash) { return hash >> 58; }; // the slots of a table go by the lowest bits
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    hashes[i] = hash_of_key(key_of(list[i]));
+    ++dealt.first[shard(hashes[i]) + 1];
+  }
+  for (std::size_t s = 1; s < dealt.first.size(); ++s) dealt.first[s] += dealt.first[s - 1];
+  dealt.terms.resize(list.size());
+  std::array<std::size_t, kShards + 1> next = dealt.first;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const Tally& tally = tally_of(list[i]);
+    dealt.terms[next[shard(hashes[i])]++] = {list[i],        0, hashes[i], tally.occurrences, key_of(list[i]),
+                                             tally.documents};
+  }
+  return dealt;
 }
 
 // Pieces are sorted by themselves and then merged two by two.
@@ -122,17 +136,19 @@ void for_each_equal(std::vector<RunKey>& keys, Pool& pool, const Work& work) {
 
 } // namespace
 
-// `lists`: numbers of each worker. Numbers of all go on from those there are; returns where the new ones were found.
+// `lists`: numbers of each worker. Numbers of all go on from those there are; returns the keys of the new ones.
 template <class Table, class KeyOf, class TallyOf>
-std::vector<JoinedTerms::NewTerm> JoinedTerms::join(const std::vector<std::vector<std::uint32_t>>& lists,
-                                                    const KeyOf& key_of, const TallyOf& tally_of,
-                                                    std::vector<std::vector<std::uint32_t>>& numbers, Pool& pool) {
-  std::vector<Dealt> dealt(lists.size());
+auto JoinedTerms::join(const std::vector<std::vector<std::uint32_t>>& lists, const KeyOf& key_of,
+                       const TallyOf& tally_of, std::vector<std::vector<std::uint32_t>>& numbers, Pool& pool) {
+  using Key = std::decay_t<decltype(key_of(std::size_t{}, std::uint32_t{}))>;
+  std::vector<Dealt<Key>> dealt(lists.size());
   pool.run(std::ssize(lists), [&](Index w, int) {
-    dealt[at(w)] = deal(lists[at(w)], [&](std::uint32_t number) { return hash_of_key(key_of(at(w), number)); });
+    dealt[at(w)] = deal<Key>(
+        lists[at(w)], [&](std::uint32_t number) { return key_of(at(w), number); },
+        [&](std::uint32_t number) -> const Tally& { return tally_of(at(w), number); });
   });
   struct Shard {
-    std::vector<NewTerm> terms;
+    std::vector<Key> keys;
     std::vector<Tally> tallies;
     std::uint32_t first = 0;
   };
@@ -140,41 +156,37 @@ std::vector<JoinedTerms::NewTerm> JoinedTerms::join(const std::vector<std::vecto
   pool.run(kShards, [&](Index s, int) {
     Shard& shard = shards[at(s)];
     Table table;
-    for (std::size_t w = 0; w < dealt.size(); ++w)
-      for (std::size_t i = dealt[w].first[at(s)]; i < dealt[w].first[at(s) + 1]; ++i) {
-        const auto [local, hash] = dealt[w].terms[i];
-        const std::uint32_t number = table.add(key_of(w, local), hash);
-        if (number == shard.terms.size()) {
-          shard.terms.push_back({static_cast<std::uint32_t>(w), local});
+    for (Dealt<Key>& worker : dealt)
+      for (auto& term : worker.of_shard(s)) {
+        term.number = table.add(term.key, term.hash);
+        if (term.number == shard.keys.size()) {
+          shard.keys.push_back(term.key);
           shard.tallies.emplace_back();
         }
-        const Tally& tally = tally_of(w, local);
-        shard.tallies[number].documents += tally.documents;
-        shard.tallies[number].occurrences += tally.occurrences;
-        numbers[w][local] = number;
+        shard.tallies[term.number].documents += term.documents;
+        shard.tallies[term.number].occurrences += term.occurrences;
       }
   });
-  std::uint32_t next = size();
+  const std::uint32_t before = size();
+  std::uint32_t next = before;
   for (Shard& shard : shards) {
     shard.first = next;
-    next += static_cast<std::uint32_t>(shard.terms.size());
+    next += static_cast<std::uint32_t>(shard.keys.size());
   }
-  const std::uint32_t before = size();
-  std::vector<NewTerm> new_terms(next - before);
+  std::vector<Key> new_keys(next - before);
   documents_.resize(next);
   occurrences_.resize(next);
   pool.run(kShards, [&](Index s, int) {
     const Shard& shard = shards[at(s)];
-    std::ranges::copy(shard.terms, new_terms.begin() + (shard.first - before));
+    std::ranges::copy(shard.keys, new_keys.begin() + (shard.first - before));
     for (std::size_t k = 0; k < shard.tallies.size(); ++k) {
       documents_[shard.first + k] = shard.tallies[k].documents;
       occurrences_[shard.first + k] = shard.tallies[k].occurrences;
     }
     for (std::size_t w = 0; w < dealt.size(); ++w)
-      for (std::size_t i = dealt[w].first[at(s)]; i < dealt[w].first[at(s) + 1]; ++i)
-        numbers[w][dealt[w].terms[i].first] += shard.first;
+      for (const auto& term : dealt[w].of_shard(s)) numbers[w][term.local] = shard.first + term.number;
   });
-  return new_terms;
+  return new_keys;
 }
 
 JoinedTerms::JoinedTerms(const std::vector<WorkerTerms>& workers, bool same_words, Pool& pool)
@@ -219,7 +231,7 @@ void JoinedTerms::join_words(Pool& pool) {
       lists, [&](std::size_t w, std::uint32_t word) { return TermKey(workers_[w].words[word]); },
       [&](std::size_t w, std::uint32_t word) -> const Tally& { return workers_[w].of_words[word]; }, words_of_, pool);
   words_.reserve(words.size());
-  for (const NewTerm& term : words) words_.push_back(workers_[term.worker].words[term.local]);
+  for (const TermKey& word : words) words_.push_back(word.text);
 }
 
 Run JoinedTerms::translated(std::size_t w, Run run) const {
@@ -242,21 +254,27 @@ void JoinedTerms::take_runs() {
 
 // Length by length, as the numbers of all of a run's parts must be known.
 void JoinedTerms::join_runs(Pool& pool) {
-  std::vector<std::vector<std::vector<std::uint32_t>>> by_length; // then by worker
-  for (std::size_t w = 0; w < workers_.size(); ++w) {
-    std::vector<std::size_t> length(workers_[w].runs.size());
-    for (std::uint32_t run = 0; run < workers_[w].runs.size(); ++run) {
-      const std::uint32_t prefix = workers_[w].runs[run].prefix;
+  std::vector<std::vector<std::vector<std::uint32_t>>> by_length(workers_.size()); // of each worker
+  pool.run(std::ssize(workers_), [&](Index w, int) {
+    const RunTable& runs = workers_[at(w)].runs;
+    std::vector<std::uint32_t> length(runs.size());
+    for (std::uint32_t run = 0; run < runs.size(); ++run) {
+      const std::uint32_t prefix = runs[run].prefix;
       length[run] = prefix & kIsRun ? length[prefix & ~kIsRun] + 1 : 0;
-      if (length[run] >= by_length.size()) by_length.emplace_back(workers_.size());
-      by_length[length[run]][w].push_back(run);
+      if (length[run] >= by_length[at(w)].size()) by_length[at(w)].emplace_back();
+      by_length[at(w)][length[run]].push_back(run);
     }
-  }
-  for (const auto& lists : by_length) {
+  });
+  std::size_t lengths = 0;
+  for (const auto& of_worker : by_length) lengths = std::max(lengths, of_worker.size());
+  for (std::size_t length = 0; length < lengths; ++length) {
+    std::vector<std::vector<std::uint32_t>> lists(workers_.size());
+    for (std::size_t w = 0; w < lists.size(); ++w)
+      if (length < by_length[w].size()) lists[w] = std::move(by_length[w][length]);
     const auto runs = join<RunTable>(
         lists, [&](std::size_t w, std::uint32_t run) { return translated(w, workers_[w].runs[run]); },
         [&](std::size_t w, std::uint32_t run) -> const Tally& { return workers_[w].of_runs[run]; }, runs_of_, pool);
-    for (const NewTerm& term : runs) runs_.push_back(translated(term.worker, workers_[term.worker].runs[term.local]));
+    runs_.insert(runs_.end(), runs.begin(), runs.end());
   }
 }
 

@@ -47,17 +47,14 @@ public:
   std::uint32_t run(std::size_t worker, std::uint32_t local) const { return runs_of_[worker][local]; }
 
 private:
-  struct NewTerm { // where it was found first
-    std::uint32_t worker, local;
-  };
   void take_words(std::size_t worker);
   void take_runs(); // of the only worker
   void join_words(Pool& pool);
   void join_runs(Pool& pool);
   Run translated(std::size_t worker, Run run) const;
   template <class Table, class KeyOf, class TallyOf>
-  std::vector<NewTerm> join(const std::vector<std::vector<std::uint32_t>>& lists, const KeyOf& key_of,
-                            const TallyOf& tally_of, std::vector<std::vector<std::uint32_t>>& numbers, Pool& pool);
+  auto join(const std::vector<std::vector<std::uint32_t>>& lists, const KeyOf& key_of, const TallyOf& tally_of,
+            std::vector<std::vector<std::uint32_t>>& numbers, Pool& pool);
   std::size_t length(std::uint32_t term) const; // of its text
   void append_text(std::uint32_t term, std::string& text) const;
   bool is_run(std::uint32_t term) const { return term >= words_.size(); }
