@@ -197,6 +197,17 @@ Result<std::vector<std::u32string>> codes_of(Documents documents, const kernel::
   return out;
 }
 
+// The upper half from the lower one, in squares that stay in the cache.
+void mirror(double* values, Index n, Pool& pool) {
+  constexpr Index kSide = 64;
+  pool.run((n + kSide - 1) / kSide, [&](Index band, int) {
+    const Index first = band * kSide, end = std::min(first + kSide, n);
+    for (Index left = 0; left < end; left += kSide)
+      for (Index j = left; j < std::min(left + kSide, end); ++j)
+        for (Index i = std::max(first, j + 1); i < end; ++i) values[j * n + i] = values[i * n + j];
+  });
+}
+
 Result<KernelMatrix> matrix_of_texts(Documents texts, const KernelOptions& options, Documents others) {
   if (!kernel_reads_texts(options.kernel))
     return fail(ErrorCode::usage, "kernel", fmt::format("\"{}\" is no kernel of texts", options.kernel),
@@ -227,8 +238,7 @@ Result<KernelMatrix> matrix_of_texts(Documents texts, const KernelOptions& optio
     double* const row = out.values.data() + i * m;
     error[at(i)] = square ? set->values_of(i, i + 1, row) : set->values((*rows)[at(i)], m, row);
   });
-  for (Index i = 0; i < n && square; ++i)
-    for (Index j = 0; j < i; ++j) out.values[at(j * n + i)] = out.values[at(i * n + j)];
+  if (square) mirror(out.values.data(), n, pool);
   out.formula = kernel->text();
   out.definite = kernel->definite();
   for (const double bound : error) out.error = std::max(out.error, bound);

@@ -10,33 +10,17 @@
 
 #include "base/numbers.hpp"
 #include "kernel/kernel.hpp"
+#include "kernel/words.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 namespace recta::kernel {
-
-// Numbers of keys, which are any sequences of codes: those of a set, and beyond them those of one query.
-class Words {
-public:
-  explicit Words(const Words* known = nullptr) : known_(known) {}
-
-  std::int64_t number(const std::u32string& key) {
-    if (known_)
-      if (const auto entry = known_->numbers_.find(key); entry != known_->numbers_.end()) return entry->second;
-    const auto first = known_ ? static_cast<std::int64_t>(known_->numbers_.size()) : 0;
-    return numbers_.try_emplace(key, first + static_cast<std::int64_t>(numbers_.size())).first->second;
-  }
-
-private:
-  const Words* known_;
-  std::unordered_map<std::u32string, std::int64_t> numbers_;
-};
 
 // A feature by its number, how often it occurs, and its weight in the inner product.
 struct FeatureCount {
@@ -45,18 +29,8 @@ struct FeatureCount {
 };
 using Counts = std::vector<FeatureCount>;
 
-// Sorted, one entry per feature.
-inline void sort_features(Counts& counts) {
-  std::ranges::sort(counts, {}, &FeatureCount::feature);
-  std::size_t last = 0;
-  for (std::size_t k = 1; k < counts.size(); ++k) {
-    if (counts[k].feature == counts[last].feature)
-      counts[last].count += counts[k].count;
-    else
-      counts[++last] = counts[k];
-  }
-  if (!counts.empty()) counts.resize(last + 1);
-}
+// Sorts by feature and makes one entry of those that are equal.
+void sort_features(Counts& counts);
 
 class TextSet {
 public:
@@ -90,7 +64,12 @@ public:
     double square = 0, size = 0;
     for (const auto& [feature, times, weight] : counts) {
       if (feature >= static_cast<std::int64_t>(lists_.size())) lists_.resize(static_cast<std::size_t>(feature) + 1);
-      lists_[static_cast<std::size_t>(feature)].push_back({this->count(), times});
+      TextsWith& having = lists_[static_cast<std::size_t>(feature)];
+      const auto number = static_cast<std::uint32_t>(this->count());
+      if (times == 1)
+        having.once.push_back(number);
+      else
+        having.often.push_back({number, static_cast<std::uint32_t>(times)});
       square += weight * times * times, size += std::abs(weight) * times * times;
     }
     self_.push_back(square), length_.push_back(std::sqrt(square)), size_.push_back(size);
@@ -116,9 +95,14 @@ private:
       square += weight * times * times, size += std::abs(weight) * times * times;
       if (feature >= static_cast<std::int64_t>(lists_.size())) continue;
       const double each = weight * times;
-      for (const Entry& entry : lists_[static_cast<std::size_t>(feature)]) {
-        if (entry.text >= texts) break; // texts of a list ascend
-        out[entry.text] += each * entry.count;
+      const TextsWith& having = lists_[static_cast<std::size_t>(feature)];
+      for (const std::uint32_t i : having.once) {
+        if (i >= texts) break; // texts of a list ascend
+        out[i] += each;
+      }
+      for (const auto& [i, count] : having.often) {
+        if (i >= texts) break;
+        out[i] += each * count;
       }
     }
     return rounded(counts.size(), square, size, texts, out);
@@ -147,17 +131,21 @@ private:
     return error;
   }
 
-  struct Entry {
-    Index text;
-    double count;
+  // The texts that have a feature. Most have it once, and stand in a list of their own, which is short to read.
+  struct TextsWith {
+    struct Entry {
+      std::uint32_t text, count;
+    };
+    std::vector<std::uint32_t> once;
+    std::vector<Entry> often;
   };
   Leaf leaf_;
   bool normalise_;
   Words words_;
-  std::vector<std::vector<Entry>> lists_; // by feature
-  std::vector<double> self_, length_;     // k(x, x) and its root
-  std::vector<double> size_;              // the sums of the absolute values of the terms of k(x, x)
-  std::vector<Counts> counts_;            // by text
+  std::vector<TextsWith> lists_;      // by feature
+  std::vector<double> self_, length_; // k(x, x) and its root
+  std::vector<double> size_;          // the sums of the absolute values of the terms of k(x, x)
+  std::vector<Counts> counts_;        // by text
 };
 
 template <class Leaf>

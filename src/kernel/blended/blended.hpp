@@ -20,12 +20,8 @@ struct Leaf {
 
   explicit Leaf(const Settings& settings) : length(static_cast<std::size_t>(settings.length)) {}
   void features(std::u32string_view text, Words& words, Counts& out) const {
-    std::u32string run;
     for (std::size_t k = 1; k <= length; ++k)
-      for (std::size_t i = 0; i + k <= text.size(); ++i) {
-        run.assign(text.substr(i, k));
-        out.push_back({words.number(run)});
-      }
+      for (std::size_t i = 0; i + k <= text.size(); ++i) out.push_back({words.number(text.substr(i, k))});
   }
   std::string text() const { return fmt::format("runs of 1 to {} characters in common", length); }
 };

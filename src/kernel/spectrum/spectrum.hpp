@@ -20,11 +20,7 @@ struct Leaf {
 
   explicit Leaf(const Settings& settings) : length(static_cast<std::size_t>(settings.length)) {}
   void features(std::u32string_view text, Words& words, Counts& out) const {
-    std::u32string run;
-    for (std::size_t i = 0; i + length <= text.size(); ++i) {
-      run.assign(text.substr(i, length));
-      out.push_back({words.number(run)});
-    }
+    for (std::size_t i = 0; i + length <= text.size(); ++i) out.push_back({words.number(text.substr(i, length))});
   }
   std::string text() const { return fmt::format("runs of {} characters in common", length); }
 };
