@@ -35,6 +35,10 @@ def rows_present(estimator, X, y, sample_weight):
 def class_places(y):
     """The classes, ascending, and the place of each label among them as a float. What cannot be a class is an error in
     scikit-learn's words, and so is its warning of too many classes; whole numbers, which most labels are, need no sort."""
+    if y.dtype == np.float64 and y.dtype.isnative and y.flags.c_contiguous:
+        count = _core.count_places(y)
+        if 0 < 4 * count <= len(y):
+            return np.arange(count, dtype=np.float64), y
     found = _core.label_places(y) if y.dtype.kind in "biuf" and y.dtype.isnative else None
     if found is None or 4 * len(found[0]) > len(y):
         check_classification_targets(y)

@@ -4,6 +4,7 @@
 #include "buffers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
@@ -15,9 +16,32 @@ namespace {
 
 using PlacesOut = nb::ndarray<nb::numpy, std::int32_t>;
 
+using Places = std::tuple<std::vector<Index>, PlacesOut>;
+
+// Labels 0., 1., 2., ... of which each one occurs are the places of themselves: how many there are, found in one pass.
+// 0: they are others.
+std::size_t count_places(const nb::ndarray<const double, nb::ndim<1>, nb::c_contig>& labels) {
+  const double* const y = labels.data();
+  const std::size_t count = labels.shape(0);
+  constexpr std::size_t kMost = 64, kPiece = 4096;
+  std::array<bool, kMost> occurs{};
+  for (std::size_t from = 0; from < count; from += kPiece) {
+    bool all = true;
+    for (std::size_t i = from; i < std::min(count, from + kPiece); ++i) {
+      const double inside = std::min(std::max(0.0, y[i]), static_cast<double>(kMost - 1)); // NaN is compared with 0
+      const auto label = static_cast<std::int32_t>(inside);
+      all &= static_cast<double>(label) == y[i];
+      occurs[static_cast<std::size_t>(label)] = true;
+    }
+    if (!all) return 0;
+  }
+  const auto end = std::ranges::find(occurs, false);
+  return std::find(end, occurs.end(), true) == occurs.end() ? static_cast<std::size_t>(end - occurs.begin()) : 0;
+}
+
 // Whole numbers within a range of 65536: the values that occur, ascending, and the place of each row's among them.
 template <class T>
-std::optional<std::tuple<std::vector<Index>, PlacesOut>> places_of(const Py_buffer& view) {
+std::optional<Places> places_of(const Py_buffer& view) {
   constexpr Index kWidest = 1 << 16;
   const auto count = static_cast<std::size_t>(view.shape[0]);
   const T* const y = static_cast<const T*>(view.buf);
@@ -45,11 +69,11 @@ std::optional<std::tuple<std::vector<Index>, PlacesOut>> places_of(const Py_buff
   for (std::size_t i = 0; i < count; ++i) places[i] = place[static_cast<std::size_t>(static_cast<Index>(y[i]) - first)];
   auto* kept = new decltype(places)(std::move(places));
   const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<decltype(kept)>(p); });
-  return std::tuple(std::move(values), PlacesOut(kept->data(), {count}, owner));
+  return Places(std::move(values), PlacesOut(kept->data(), {count}, owner));
 }
 
 // None: not whole numbers in a narrow range, or not an array of numbers.
-std::optional<std::tuple<std::vector<Index>, PlacesOut>> label_places(nb::handle labels) {
+std::optional<Places> label_places(nb::handle labels) {
   const Buffer buffer(labels);
   const Py_buffer& view = buffer.view();
   if (view.ndim != 1 || (view.shape[0] > 1 && view.strides[0] != view.itemsize)) return std::nullopt;
@@ -141,6 +165,7 @@ std::optional<std::vector<Index>> code_counts(nb::handle x, int threads) {
 void bind_label_places(nb::module_& m) {
   m.def("code_counts", code_counts, nb::arg("x"), nb::arg("threads") = 0);
   m.def("label_places", label_places, nb::arg("labels"));
+  m.def("count_places", count_places, nb::arg("labels"));
 }
 
 } // namespace recta::python

@@ -196,3 +196,27 @@ def test_codes_are_counted_by_their_largest(rows):
             wrong = X.copy()
             wrong[row, 9] = bad
             assert _core.code_counts(wrong) is None
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2], [0, 2, 5], [1, 2, 3], [-1, 0, 1], [0, 1]])
+@pytest.mark.parametrize("rows", [60, 10_000])
+def test_numbers_as_labels_give_the_model_of_words(labels, rows):
+    random = np.random.default_rng(len(labels))
+    places = np.arange(rows) % len(labels)
+    X = random.standard_normal((rows, 3)) + places[:, None]
+    by_words = naive_bayes.GaussianNB().fit(X, np.array(["a", "b", "c"])[places])
+    for y in (np.array(labels, float)[places], np.repeat(np.array(labels, float)[places], 2)[::2], np.array(labels)[places]):
+        model = naive_bayes.GaussianNB().fit(X, y)
+        np.testing.assert_array_equal(model.classes_, np.unique(y))
+        np.testing.assert_array_equal(model.theta_, by_words.theta_)
+        np.testing.assert_array_equal(model.var_, by_words.var_)
+        np.testing.assert_array_equal(model.predict(X[:50]), np.array(labels)[np.searchsorted(by_words.classes_, by_words.predict(X[:50]))])
+
+
+def test_a_label_that_is_missing_is_refused_wherever_it_stands():
+    X = np.arange(10_000.0)[:, None]
+    for place in (0, 5_000, 9_999):
+        y = np.arange(10_000.0) % 3
+        y[place] = np.nan
+        with pytest.raises(ValueError, match="NaN"):
+            naive_bayes.GaussianNB().fit(X, y)

@@ -131,12 +131,13 @@ void ClassLearner::accumulate(const Column& column, std::span<const double> weig
 
 // Places and small codes, without weights, are counted before they are looked up.
 void ClassLearner::accumulate(const MatrixView& y, const double* weights) {
-  std::array<Index, 64> tally{};
+  constexpr std::size_t kSmall = 64, kTallies = 4; // rows in turn, which do not wait for the count of the row before
+  std::array<std::array<Index, kSmall>, kTallies> tallies{};
   for (Index i = 0; i < y.rows; ++i) {
     const double value = element(y, i, 0);
-    if (!weights && value >= 0 && value < static_cast<double>(tally.size()) &&
-        static_cast<double>(static_cast<std::size_t>(value)) == value) {
-      ++tally[static_cast<std::size_t>(value)];
+    if (!weights && value >= 0 && value < static_cast<double>(kSmall) &&
+        static_cast<double>(static_cast<std::int32_t>(value)) == value) {
+      ++tallies[at(i) % kTallies][static_cast<std::size_t>(value)];
       continue;
     }
     if (!std::isfinite(value)) continue; // refused, with its row, when the rows are read
@@ -145,12 +146,14 @@ void ClassLearner::accumulate(const MatrixView& y, const double* weights) {
     add(value, weight);
     rows_ += weight > 0 ? 1 : 0;
   }
-  for (std::size_t label = 0; label < tally.size(); ++label) {
-    if (tally[label] == 0) continue;
+  for (std::size_t label = 0; label < kSmall; ++label) {
+    Index rows = 0;
+    for (const auto& tally : tallies) rows += tally[label];
+    if (rows == 0) continue;
     Tally& seen = numbers_[static_cast<double>(label)];
-    seen.rows += tally[label];
-    seen.weight += DoubleDouble(static_cast<double>(tally[label]));
-    rows_ += tally[label];
+    seen.rows += rows;
+    seen.weight += DoubleDouble(static_cast<double>(rows));
+    rows_ += rows;
   }
 }
 

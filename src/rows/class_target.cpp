@@ -3,6 +3,7 @@
 #include "feature/classes.hpp"
 #include "stats/rows.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
@@ -55,6 +56,20 @@ public:
     const auto label = static_cast<std::size_t>(y);
     return static_cast<double>(label) == y && known_[label] ? &number_[label] : nullptr;
   }
+  // Every label is the number of its class already, as with three classes 0, 1 and 2.
+  bool are_numbers(const MatrixView& y, Index classes) const {
+    if (y.scalar != Scalar::float64 || y.row_stride != 1 || classes > std::ssize(known_)) return false;
+    for (std::size_t label = 0; label < static_cast<std::size_t>(classes); ++label)
+      if (!known_[label] || number_[label] != static_cast<double>(label)) return false;
+    const auto* value = static_cast<const double*>(y.data);
+    const auto last = static_cast<double>(classes - 1);
+    bool all = true;
+    for (Index i = 0; i < y.rows; ++i) { // what is below zero or no number is compared with zero
+      const double inside = std::min(std::max(0.0, value[i]), last);
+      all &= static_cast<double>(static_cast<std::int32_t>(inside)) == value[i];
+    }
+    return all;
+  }
 
 private:
   std::array<bool, 64> known_;
@@ -84,10 +99,11 @@ Result<LabelledArrays> with_class_numbers(const Arrays& arrays, const Classes& c
   if (auto good = check_target(arrays); !good) return std::unexpected(good.error());
   const feature::ClassFinder finder(classes);
   const std::vector<std::int32_t> places = finder.places(arrays.classes.labels);
+  const SmallLabels small(finder, classes, arrays);
+  if (classes.factor.empty() && small.are_numbers(arrays.y, classes.count())) return LabelledArrays{{}, {}, arrays};
   LabelledArrays out{std::vector<double>(static_cast<std::size_t>(arrays.y.rows)), {}, arrays};
   if (!classes.factor.empty() && arrays.weights) out.weights.assign(arrays.weights, arrays.weights + arrays.y.rows);
   if (!classes.factor.empty() && !arrays.weights) out.weights.assign(out.y.size(), 1.0);
-  const SmallLabels small(finder, classes, arrays);
   for (Index i = 0; i < arrays.y.rows; ++i) {
     const double y = element(arrays.y, i, 0);
     if (const double* known = out.weights.empty() ? small.number(y) : nullptr) {

@@ -11,7 +11,8 @@ namespace recta {
 
 Result<Classes> learn_classes(const Arrays& arrays, const FitOptions& options);
 
-// The arrays with y replaced, and weights by the factors of the classes; they then point into these.
+// The arrays with y replaced, unless it holds the numbers of the classes already, and weights by the factors of the
+// classes; they then point into these.
 struct LabelledArrays {
   std::vector<double> y, weights;
   Arrays arrays;

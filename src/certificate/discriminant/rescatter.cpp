@@ -32,7 +32,7 @@ Rescatter::Rescatter(const GaussianClaim& claim)
       first_(count_.size() * at(claim.columns)), products_((claim.shape.by_class()  ? count_.size()
                                                             : claim.shape.by_priors ? 2
                                                                                     : 1) *
-                                                           at(claim.columns * claim.columns)),
+                                                           at(claim.columns * (claim.columns + 1) / 2)),
       quartic_(count_.size()) {}
 
 void Rescatter::arrange(const Batch& batch, Workspace& room) const {
@@ -72,8 +72,9 @@ void Rescatter::add_row(std::size_t k, double v, const double* x, double* out) {
 void Rescatter::add_products(Workspace& room, Index rows, std::size_t place) {
   const Index p = claim_->columns;
   blas::syrk(blas::Op::plain, p, rows, 1, {room.x.data(), p}, 0, {room.block.data(), p});
+  std::size_t next = place * at(p * (p + 1) / 2);
   for (Index j = 0; j < p; ++j)
-    for (Index i = j; i < p; ++i) products_.add(place * room.block.size() + at(j * p + i), room.block[at(j * p + i)]);
+    for (Index i = j; i < p; ++i) products_.add(next++, room.block[at(j * p + i)]);
 }
 
 void Rescatter::accumulate(const Batch& batch, Workspace& room) {
@@ -136,9 +137,9 @@ std::vector<double> Rescatter::first() const {
 std::vector<double> Rescatter::matrix(std::size_t place, double divisor) const {
   const Index p = claim_->columns;
   std::vector<double> out(at(p * p));
+  std::size_t next = place * at(p * (p + 1) / 2);
   for (Index j = 0; j < p; ++j)
-    for (Index i = j; i < p; ++i)
-      out[at(j * p + i)] = out[at(i * p + j)] = products_.value(place * out.size() + at(j * p + i)) / divisor;
+    for (Index i = j; i < p; ++i) out[at(j * p + i)] = out[at(i * p + j)] = products_.value(next++) / divisor;
   return out;
 }
 

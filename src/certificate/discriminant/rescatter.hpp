@@ -82,7 +82,7 @@ private:
 
   const GaussianClaim* claim_ = nullptr;
   std::vector<double> count_;
-  Sum weight_, first_, products_, quartic_;
+  Sum weight_, first_, products_, quartic_; // of products one half, column after column
 };
 
 // Claims KktResidual: the largest residual of the equations above.
