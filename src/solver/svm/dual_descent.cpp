@@ -20,6 +20,11 @@ public:
     if (!problem.intercept) rho_ = 0;
     rho_ = problem.intercept && rho_ == 0 ? 1 : rho_;
     point_.b -= rho_ * sum_; // so that b + rho sum is the intercept given
+    for (const HeavyColumn& one : settings.heavy) {
+      const double d = one.penalty(), sum = sum_of(one, point.beta).sum;
+      multipliers_.push_back((point.w[at(one.column)] - sum) / (1 - d)); // the weight is the one given
+      sizes_.push_back(root_mean_square(one.z));
+    }
     restore();
   }
 
@@ -47,11 +52,31 @@ public:
   }
 
 private:
-  bool settled() const { return rho_ * std::abs(sum_) <= settings_.violation; }
+  // A step of the multipliers would hardly move the scores.
+  bool settled() const {
+    double off = rho_ * std::abs(sum_);
+    for (std::size_t h = 0; h < multipliers_.size(); ++h) {
+      const double v = point_.w[at(settings_.heavy[h].column)];
+      off = std::max(off, sizes_[h] * std::abs(v - multipliers_[h]));
+    }
+    return off <= settings_.violation;
+  }
+  static double root_mean_square(const std::vector<double>& z) {
+    double sum = 0;
+    for (const double one : z) sum += one * one;
+    return std::sqrt(sum / static_cast<double>(z.size()));
+  }
 
   void renew_multiplier() {
     sum_ = std::accumulate(point_.beta.begin(), point_.beta.end(), 0.0); // without the rounding of the steps
     point_.b += rho_ * sum_;
+    for (std::size_t h = 0; h < multipliers_.size(); ++h) {
+      const HeavyColumn& one = settings_.heavy[h];
+      double& v = point_.w[at(one.column)];
+      const double d = one.penalty(), sum = sum_of(one, point_.beta).sum;
+      multipliers_[h] = sum + (1 - d) * multipliers_[h];
+      v = sum + (1 - d) * multipliers_[h];
+    }
   }
 
   void restore() {
@@ -102,6 +127,7 @@ private:
   double tube_, rho_ = 0, sum_ = 0, wanted_ = 0.1;
   double highest_ = kInfinity, lowest_ = -kInfinity; // of the last pass, for shrinking
   std::vector<Index> active_;
+  std::vector<double> multipliers_, sizes_; // of the heavy columns
 };
 
 } // namespace

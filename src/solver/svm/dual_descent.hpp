@@ -5,10 +5,13 @@
 // The intercept is free, sum_i beta_i = 0, which single coefficients cannot keep. The method of multipliers adds b sum
 // beta + (rho / 2) (sum beta)^2 to -D, as if every row had one more column sqrt(rho), and sets b to b + rho sum beta
 // when a subproblem is solved well enough; rho is the mean square of a row's length.
+//
+// The weights v of heavy columns are such multipliers too, their penalty d v^2 / 2 with d = 1 / S^2 next to none
+// (heavy_columns.hpp). A subproblem has (1 - d) / 2 (v - v')^2 more, v' the multiplier so far: its minimum is
+// v = sum_i beta_i z_i + (1 - d) v', what the weight of an ordinary column z would be but for its beginning.
 #pragma once
 
-#include "solver/svm/linear_rows.hpp"
-#include "solver/svm/state.hpp"
+#include "solver/svm/heavy_columns.hpp"
 
 namespace recta::svm {
 
@@ -16,6 +19,7 @@ struct DescentSettings {
   double violation = 1e-3; // ends when no slope is further off, nor the sum of the coefficients from zero
   Index passes = 300;      // over the rows, at most
   std::uint64_t seed = 0;  // of the order
+  std::span<const HeavyColumn> heavy = {}; // of rows in their units
 };
 
 struct DescentPoint {

@@ -1,5 +1,6 @@
 #include "solver/svm/free_set.hpp"
 
+#include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
 #include "base/listening.hpp"
 
@@ -27,6 +28,7 @@ public:
     std::vector<double> taken(change);
     for (double& one : taken) one *= length;
     rows_.move(free_, taken, state_);
+    move_heavy(length);
     leave_ends(change, length);
     return length;
   }
@@ -36,6 +38,7 @@ public:
   Index step_at_once() {
     const std::vector<double> change = direction();
     rows_.move(free_, change, state_);
+    move_heavy(1);
     std::vector<std::pair<Index, bool>> joining;
     for (Index i = 0; i < problem_.rows(); ++i) {
       if (side_[at(i)] != 0) continue;
@@ -126,7 +129,7 @@ private:
 
   std::vector<double> direction() {
     const Index k = size();
-    std::vector<double> gram(at(k * k)), slope(at(k)), ones(at(k), 1.0);
+    std::vector<double> gram(at(k * k)), slope(at(k));
     rows_.gram(free_, gram.data());
     for (Index s = 0; s < k; ++s) {
       const Index i = free_[at(s)];
@@ -137,16 +140,64 @@ private:
     announce("solving for the free coefficients", cubed / 3);
     const Cholesky<double> factor(std::move(gram), k, 1e-13, &rows_.pool);
     std::vector<double> change = factor.solve(slope);
-    level_ = 0;
-    if (!problem_.intercept) return change;
-    const std::vector<double> along = factor.solve(ones);
-    const double sum = std::accumulate(along.begin(), along.end(), 0.0);
-    // What the coefficients add up to so far is made up for: an interior point has them sum to zero roughly.
-    const double owed = -std::accumulate(state_.beta.begin(), state_.beta.end(), 0.0);
-    const double nu = sum > 0 ? (std::accumulate(change.begin(), change.end(), 0.0) - owed) / sum : 0;
-    for (Index s = 0; s < k; ++s) change[at(s)] -= nu * along[at(s)];
-    level_ = -nu;
+    meet_conditions(factor, change);
     return change;
+  }
+
+  // One of the conditions that the coefficients have to meet, sum_i along_i beta_i = a number.
+  struct Condition {
+    std::vector<double> along, solved; // of the set, and K_FF^-1 times that
+    double owed = 0, give = 0;         // of along'd - give mu = owed
+  };
+  std::vector<Condition> conditions(const Cholesky<double>& factor) const {
+    std::vector<Condition> out;
+    for (const HeavyColumn& one : rows_.heavy) {
+      const double q = one.penalty();
+      Condition& condition = out.emplace_back();
+      for (const Index i : free_) condition.along.push_back(one.z[at(i)]);
+      condition.owed = owed(one) / (1 - q), condition.give = q / (1 - q);
+    }
+    if (problem_.intercept) {
+      // What the coefficients add up to so far is made up for: an interior point has them sum to zero roughly.
+      const double sum = std::accumulate(state_.beta.begin(), state_.beta.end(), 0.0);
+      out.push_back({std::vector<double>(free_.size(), 1.0), {}, -sum});
+    }
+    for (Condition& one : out) one.solved = factor.solve(one.along);
+    return out;
+  }
+  double owed(const HeavyColumn& one) const { return one.penalty() * one.weight - sum_of(one, state_.beta).sum; }
+
+  // Takes the multipliers of all conditions, and from the change what they make of it.
+  void meet_conditions(const Cholesky<double>& factor, std::vector<double>& change) {
+    const std::vector<Condition> all = conditions(factor);
+    const Index m = std::ssize(all);
+    const auto dot = [](const std::vector<double>& a, const std::vector<double>& b) {
+      return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
+    };
+    std::vector<double> system(at(m * m)), mu(at(m));
+    for (Index a = 0; a < m; ++a) {
+      for (Index b = a; b < m; ++b) system[at(a * m + b)] = dot(all[at(a)].along, all[at(b)].solved);
+      system[at(a * m + a)] += all[at(a)].give;
+      mu[at(a)] = dot(all[at(a)].along, change) - all[at(a)].owed;
+    }
+    if (m > 0 && blas::potrf(m, {system.data(), m}) == 0)
+      blas::potrs(m, 1, {system.data(), m}, {mu.data(), m});
+    else
+      std::ranges::fill(mu, 0.0); // the set cannot meet them
+    for (Index a = 0; a < m; ++a)
+      for (std::size_t s = 0; s < change.size(); ++s) change[s] -= mu[at(a)] * all[at(a)].solved[s];
+    level_ = problem_.intercept ? -mu.back() : 0;
+    heavy_change_.clear();
+    for (std::size_t h = 0; h < rows_.heavy.size(); ++h)
+      heavy_change_.push_back((mu[h] + owed(rows_.heavy[h])) / (1 - rows_.heavy[h].penalty()));
+  }
+  void move_heavy(double length) {
+    for (std::size_t h = 0; h < rows_.heavy.size(); ++h) {
+      HeavyColumn& one = rows_.heavy[h];
+      const double by = length * heavy_change_[h];
+      one.weight += by;
+      for (std::size_t i = 0; i < one.z.size(); ++i) state_.f[i] += by * one.z[i];
+    }
   }
 
   const Problem& problem_;
@@ -154,8 +205,9 @@ private:
   State& state_;
   Slopes slopes_;
   std::vector<Index> free_;
-  double level_ = 0;         // of all slopes of the set, after a whole step
-  std::vector<double> side_; // of rows in the set: the sign of their coefficient; 0: not in the set
+  double level_ = 0;                 // of all slopes of the set, after a whole step
+  std::vector<double> heavy_change_; // of the weights of heavy columns in that step
+  std::vector<double> side_;         // of rows in the set: the sign of their coefficient; 0: not in the set
 };
 
 } // namespace

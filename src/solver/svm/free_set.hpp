@@ -5,10 +5,16 @@
 // a step as long as the boxes allow, coefficients that reach an end leave the set, rows that violate the conditions of
 // the optimum join it: an active set method, which ends in the exact answer after finitely many steps. Columns of K_FF
 // that depend on others to rounding are left as they are.
+//
+// Heavy columns z have a condition each, z'(beta + d) = (v + dv) / S^2, and a multiplier dv, as the intercept has 1 and
+// nu. K_FF has the products z z' all the same, which keep it from being singular: with q = 1 / S^2 and the multiplier
+// mu = (1 - q) dv - (q v - z'beta) the system is
+//
+//   K_FF d + ridge d + e nu + z mu = -slope_F,   z'd - q / (1 - q) mu = (q v - z'beta) / (1 - q).
 #pragma once
 
 #include "base/pool.hpp"
-#include "solver/svm/state.hpp"
+#include "solver/svm/heavy_columns.hpp"
 
 #include <functional>
 
@@ -18,6 +24,7 @@ struct FreeSetRows {
   Pool& pool;
   std::function<void(std::span<const Index> rows, double* gram)> gram;                           // k x k
   std::function<void(std::span<const Index> rows, std::span<const double> change, State&)> move; // beta and f
+  std::span<HeavyColumn> heavy = {}; // what they add to f is moved here, and their weights
 };
 
 struct FreeSetLimits {

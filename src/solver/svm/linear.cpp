@@ -16,8 +16,10 @@ namespace {
 
 class Linear {
 public:
-  Linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings, Pool& pool)
-      : problem_(problem), rows_(rows), settings_(settings), pool_(pool) {
+  // `heavy`: columns of rows that are in their units.
+  Linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings, Pool& pool,
+         std::vector<HeavyColumn> heavy = {})
+      : problem_(problem), rows_(rows), settings_(settings), pool_(pool), heavy_(std::move(heavy)) {
     state_.beta = settings.start;
     state_.beta.resize(at(problem.rows()));
     wild_ = is_wild();
@@ -25,23 +27,35 @@ public:
     see();
   }
 
+  // Whether a proof is at hand, or nothing but the rounding of coefficients, which it takes off, is in its way.
+  bool settled() const { return !gave_up_ || only_rounding(); }
+  // Whether the shape of the rows, whatever their numbers, is one for an interior point method.
+  static bool narrow(const LinearRows& rows) {
+    return rows.cols() <= (rows.sparse() ? kSparseSystem : kSystem) && rows.rows() >= 2 * rows.cols();
+  }
+  bool is_first_choice() const { return narrow(rows_) && !(wild_ && rows_.sparse()); }
+  bool is_last_resort() const { return rows_.cols() <= kWildSystem; }
+
   LinearSolution run() {
     LinearSolution out;
     try {
-      if (interior())
+      if (!heavy_.empty())
+        by_descent(out);
+      else if (interior())
         squared(problem_.terms.loss) ? by_newton(out) : by_interior_point(out);
       else if (rows_.sparse() || rows_.rows() > kKernelRows)
         by_descent(out);
       if (!done() && large_interior()) by_interior_point(out);
-      if (!done() && rows_.rows() <= kKernelRows && !only_rounding()) by_working_sets(out);
+      if (!done() && heavy_.empty() && rows_.rows() <= kKernelRows && !only_rounding()) by_working_sets(out);
       take_fallback();
       leave_weights_out();
     } catch (const Interrupted&) {
       out_.interrupted = true;
       see();
     }
-    out_.gave_up = !out_.interrupted && !(out_.gap <= settings_.tolerance);
+    out_.gave_up = gave_up_ = !out_.interrupted && !(out_.gap <= settings_.tolerance);
     shift_intercept();
+    for (const HeavyColumn& one : heavy_) out_.w[at(one.column)] /= one.unit;
     out_.state = std::move(state_);
     out.found = std::move(out_);
     return out;
@@ -60,7 +74,7 @@ private:
 
   bool interior() const {
     if (wild_) return rows_.cols() <= (rows_.sparse() ? kWildSystem : kSystem);
-    return rows_.cols() <= (rows_.sparse() ? kSparseSystem : kSystem) && rows_.rows() >= 2 * rows_.cols();
+    return narrow(rows_);
   }
   // Whether some losses weigh so much more than the penalty that no method over coefficients comes near the optimum: w
   // is a small difference of large terms, which only methods that keep w itself know.
@@ -71,25 +85,39 @@ private:
     return most > kWild;
   }
   bool large_interior() const {
-    return !interior() && !squared(problem_.terms.loss) && rows_.sparse() && rows_.cols() <= kLargeSystem &&
-           rows_.rows() >= 2 * rows_.cols();
+    return heavy_.empty() && !interior() && !squared(problem_.terms.loss) && rows_.sparse() &&
+           rows_.cols() <= kLargeSystem && rows_.rows() >= 2 * rows_.cols();
   }
 
   // w, scores, intercept and gap of the coefficients.
   void see() {
     out_.w = rows_.combination(state_.beta, pool_);
+    for (const HeavyColumn& one : heavy_) out_.w[at(one.column)] = one.weight;
     rows_.scores(out_.w, state_.f, pool_);
     out_.intercepts = best_intercepts(problem_, state_.f);
     out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept()) +
-               cost_of_balance(state_.beta, state_.f, out_.intercept(), 0);
+               cost_of_balance(state_.beta, state_.f, out_.intercept(), 0) + cost_of_heavy();
+  }
+  // 1/2 (w_j - sum_i beta_i x_ij)^2 of the heavy columns, in their units and beyond what rounding of the coefficients
+  // does: the proof means them plus a change below their last digit.
+  double cost_of_heavy() const {
+    double out = 0;
+    for (const HeavyColumn& one : heavy_) {
+      const HeavySum sum = sum_of(one, state_.beta);
+      const double lack = std::max(0.0, std::abs(one.penalty() * one.weight - sum.sum) - sum.rounding) * one.unit;
+      out += lack * lack / 2;
+    }
+    return out;
   }
   // What was found may be further from the optimum than no weights at all: these are then the answer.
   void leave_weights_out() {
     if (done()) return;
     double square = 0;
     for (const double w : out_.w) square += w * w;
+    for (const HeavyColumn& one : heavy_) square -= (1 - one.penalty()) * one.weight * one.weight;
     if (loss(state_.f, out_.intercept()) + square / 2 <= null_cost(problem_)) return;
     state_.beta.assign(state_.beta.size(), 0);
+    for (HeavyColumn& one : heavy_) one.weight = 0;
     see();
   }
   // What it costs to scale the coefficients of one sign until they add up to zero, w being `square` from their sum.
@@ -195,10 +223,11 @@ private:
     Index passes = 0;
     for (double wanted = 1e-2 * scale; wanted > 1e-12 * scale && !done(); wanted /= 10) {
       DescentPoint point{state_.beta, out_.w, out_.intercept()};
-      const Index most = 300;
-      const Index made = descend(problem_, rows_, {wanted, most, settings_.seed}, point);
+      const Index most = rows_.sparse() || heavy_.empty() ? 300 : 60;
+      const Index made = descend(problem_, rows_, {wanted, most, settings_.seed, heavy_}, point);
       passes += made;
       state_.beta = std::move(point.beta);
+      for (HeavyColumn& one : heavy_) one.weight = point.w[at(one.column)];
       see();
       finish_in_turn(wanted > kNearlyThere * scale);
       if (made == most && !done() && (large_interior() || wanted < 1e-6 * scale)) break;
@@ -207,6 +236,8 @@ private:
     out.reason = fmt::format("{}: {} passes of dual coordinate descent{}",
                              rows_.sparse() ? "sparse rows" : "rows with many columns", passes,
                              out_.exact_end ? ", then the free coefficients together" : "");
+    if (!heavy_.empty())
+      out.reason += fmt::format("; columns of large numbers, in units of their own: {}", heavy_.size());
     out_.steps += passes;
   }
 
@@ -253,6 +284,7 @@ private:
 
   void finish(bool at_once) {
     const State before = state_;
+    const std::vector<HeavyColumn> heavy_before = heavy_;
     const double gap = out_.gap, scale = slope_scale(problem_);
     const FreeSetRows rows{pool_, [&](std::span<const Index> free, double* gram) { rows_.products(free, gram, pool_); },
                            [&](std::span<const Index> free, std::span<const double> change, State& state) {
@@ -261,22 +293,24 @@ private:
                                state.beta[at(free[k])] += change[k];
                                rows_.add_to(free[k], change[k], by.data());
                              }
+                             for (const HeavyColumn& one : heavy_) by[at(one.column)] = 0;
                              rows_.scores(by, moved, pool_);
                              for (std::size_t i = 0; i < moved.size(); ++i) state.f[i] += moved[i];
-                           }};
+                           },
+                           heavy_};
     const FreeSetLimits limits{
         .largest = at_once ? kTogether : kInTurn, .rounds = 60, .violation = 1e-13 * scale, .at_once = at_once};
     bool met = false;
     try {
       met = finish_on_free_set(problem_, rows, limits, state_);
     } catch (const Interrupted&) {
-      state_ = before; // coefficients on the way are out of balance
+      state_ = before, heavy_ = heavy_before; // coefficients on the way are out of balance
       throw;
     }
     see();
     out_.exact_end = done() && (met || !at_once);
     if (out_.gap <= gap && (met || !at_once)) return;
-    state_ = before;
+    state_ = before, heavy_ = heavy_before;
     see();
   }
 
@@ -301,14 +335,28 @@ private:
     State state;
   };
   std::optional<Fallback> fallback_;
-  bool wild_ = false;
+  std::vector<HeavyColumn> heavy_;
+  bool wild_ = false, gave_up_ = false;
 };
 
 } // namespace
 
 LinearSolution solve_linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings,
                             Pool& pool) {
-  return Linear(problem, rows, settings, pool).run();
+  auto heavy = heavy_columns(problem, rows);
+  Linear as_they_are(problem, rows, settings, pool);
+  if (heavy.empty()) return as_they_are.run();
+  std::optional<LinearSolution> first;
+  if (as_they_are.is_first_choice()) {
+    first = as_they_are.run();
+    if (as_they_are.settled()) return std::move(*first);
+  }
+  const LinearRows in_their_units = in_units(rows, heavy);
+  Linear with_units(problem, in_their_units, settings, pool, std::move(heavy));
+  LinearSolution second = with_units.run();
+  if (with_units.settled() || !(first || as_they_are.is_last_resort())) return second;
+  if (!first) first = as_they_are.run();
+  return as_they_are.settled() || first->found.gap < second.found.gap ? std::move(*first) : std::move(second);
 }
 
 } // namespace recta::svm

@@ -1,5 +1,6 @@
 #include "solver/svm/linear_rows.hpp"
 
+#include "base/blas.hpp"
 #include "base/sums.hpp"
 
 #include <algorithm>
@@ -42,6 +43,19 @@ void LinearRows::move_to_centre(Pool& pool) {
       square_[at(i)] = dot(i, dense(i));
     }
   });
+}
+
+LinearRows LinearRows::in_units(std::span<const double> unit) const {
+  LinearRows out = *this;
+  for (std::size_t j = 0; j < out.centre_.size(); ++j) out.centre_[j] /= unit[j];
+  for (std::size_t e = 0; e < out.x_.size(); ++e) out.x_[e] /= unit[e % unit.size()];
+  for (std::size_t e = 0; e < out.value_.size(); ++e) out.value_[e] /= unit[at(Index{out.index_[e]})];
+  for (Index i = 0; i < rows_; ++i) {
+    double square = 0;
+    out.each(i, [&](Index, double x) { square += x * x; });
+    out.square_[at(i)] = square;
+  }
+  return out;
 }
 
 double LinearRows::at_centre(std::span<const double> w) const {
@@ -119,11 +133,29 @@ std::vector<double> LinearRows::lacking(std::span<const double> w, std::span<con
 
 void LinearRows::products(std::span<const Index> rows, double* gram, Pool& pool) const {
   const Index k = std::ssize(rows);
+  if (!sparse_) return dense_products(rows, gram, pool);
   pool.run(k, [&](Index a, int) {
     std::vector<double> x(at(cols_));
     write_out(rows[at(a)], x.data());
     for (Index b = 0; b <= a; ++b) gram[a * k + b] = dot(rows[at(b)], x.data());
   });
+}
+
+// Some columns at a time, so that the rows asked for are never copied as a whole.
+void LinearRows::dense_products(std::span<const Index> rows, double* gram, Pool& pool) const {
+  constexpr Index kColumns = 512, kRows = 128;
+  const Index k = std::ssize(rows);
+  std::vector<double> tile(at(std::min(kColumns, cols_) * k));
+  for (Index from = 0; from < cols_; from += kColumns) {
+    const Index width = std::min(kColumns, cols_ - from);
+    for (Index a = 0; a < k; ++a) std::copy_n(dense(rows[at(a)]) + from, width, tile.data() + a * width);
+    pool.run((k + kRows - 1) / kRows, [&](Index task, int) {
+      const Index first = task * kRows, last = std::min(k, first + kRows);
+      const blas::ConstMatrix before{tile.data(), width}, own{tile.data() + first * width, width};
+      blas::gemm(blas::Op::transposed, blas::Op::plain, last, last - first, width, 1, before, own, from == 0 ? 0 : 1,
+                 {gram + first * k, k});
+    });
+  }
 }
 
 } // namespace recta::svm

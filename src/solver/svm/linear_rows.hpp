@@ -35,7 +35,8 @@ public:
     square_.push_back(square);
     ++rows_;
   }
-  void move_to_centre(Pool& pool); // dense rows, once all are there
+  void move_to_centre(Pool& pool);                         // dense rows, once all are there
+  LinearRows in_units(std::span<const double> unit) const; // the numbers of a column divided by its unit
   template <class Use>
   void each(Index i, const Use& use) const { // use(column, number), of sparse rows the stored ones
     if (!sparse_)
@@ -57,6 +58,7 @@ public:
   void products(std::span<const Index> rows, double* gram, Pool& pool) const;
 
 private:
+  void dense_products(std::span<const Index> rows, double* gram, Pool& pool) const;
   template <class Number, class Add>
   std::vector<std::vector<Number>> partial_sums(Pool& pool, const Add& add) const;
 
