@@ -53,8 +53,8 @@ Result<Survey> survey_of(Engine& engine) {
 
 Asking::Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint, Watch watch,
                bool ends_with_checkpoint)
-    : engine_(engine), question_{std::move(first_row), {std::move(learned)}, {}}, checkpoint_(std::move(checkpoint)),
-      watch_(std::move(watch)), ends_with_checkpoint_(ends_with_checkpoint) {}
+    : engine_(engine), question_{new_job_name(), std::move(first_row), {std::move(learned)}, {}},
+      checkpoint_(std::move(checkpoint)), watch_(std::move(watch)), ends_with_checkpoint_(ends_with_checkpoint) {}
 
 Result<void> Asking::begin(Pieces& pieces) {
   pieces_ = &pieces;
@@ -149,29 +149,31 @@ Result<std::string> Asking::ask(const Statistic& statistic, const std::string& s
 
 void Answering::begin(Pieces& pieces) {
   pieces_ = &pieces;
-  layout_ = Layout(question_.first_row, pieces.block_rows());
+  layout_ = Layout(request_->question->first_row, pieces.block_rows());
 }
 
 Result<std::string> Answering::gather(const Statistic& statistic, std::string_view) {
-  if (!stopped_ && std::cmp_equal(round_, question_.stop)) {
-    stopped_ = true;
-    return fail(ErrorCode::interrupted, "an engine", "the fit was stopped here");
+  for (;;) {
+    const HeardQuestion& question = *request_->question;
+    if (!stopped_ && std::cmp_equal(round_, question.stop)) {
+      stopped_ = true;
+      return fail(ErrorCode::interrupted, "an engine", "the fit was stopped here");
+    }
+    if (round_ < question.answers.size()) return std::string(question.answers[round_++]);
+    request_ = &fit_.next(answer(statistic), round_, stopped_);
   }
-  if (round_ < question_.answers.size()) return std::move(question_.answers[round_++]);
-  throw Reached{answer(statistic)};
 }
 
 Result<std::string> Answering::answer(const Statistic& statistic) const {
   const auto sample = pieces_->of_sample(statistic);
   if (!sample) return sample;
-  if (digest_of(*sample) != question_.sample)
+  if (digest_of(*sample) != request_->question->sample)
     return fail(ErrorCode::usage, "recta",
                 "this machine computes other numbers than the one that asks, from the same rows",
                 "give all machines the same build, and the same OPENBLAS_CORETYPE and RECTA_SIMD if their processors "
                 "differ");
-  if (!rows_) return statistic.join(statistics_);
-  const feature::PartOfTable part = layout_.whole_blocks(part_);
-  return pieces_->of(statistic, *rows_, part);
+  if (!request_->rows) return statistic.join(request_->statistics);
+  return pieces_->of(statistic, *request_->rows, layout_.whole_blocks(request_->part));
 }
 
 } // namespace recta::rounds

@@ -4,18 +4,20 @@
 #include "stats/state_bytes.hpp"
 
 #include <fmt/format.h>
+#include <random>
 
 namespace recta::rounds {
 namespace {
 
 constexpr std::string_view kVersion = RECTA_VERSION;
-constexpr std::string_view kQuestion = "recta question 2", kAnswer = "recta answer 1", kRefusal = "recta refusal 1";
+constexpr std::string_view kQuestion = "recta question 3", kAnswer = "recta answer 1", kRefusal = "recta refusal 1";
 
 } // namespace
 
 std::string Question::to_bytes() const {
   StateWriter out(kQuestion);
   out.put(kVersion);
+  out.put(std::string_view(job));
   out.put(std::ssize(first_row));
   for (const Index row : first_row) out.put(row);
   out.put(std::ssize(answers));
@@ -25,7 +27,12 @@ std::string Question::to_bytes() const {
   return out.take();
 }
 
-Result<Question> Question::from_bytes(std::string_view bytes) {
+std::string new_job_name() {
+  std::random_device random; // a name, on which no number depends
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+}
+
+Result<HeardQuestion> HeardQuestion::from_bytes(std::string_view bytes) {
   StateReader in(kQuestion, bytes);
   const std::string_view version = in.text();
   if (!in.good() || version != kVersion)
@@ -33,7 +40,8 @@ Result<Question> Question::from_bytes(std::string_view bytes) {
                 fmt::format("this machine has version {}, and version {} asks", kVersion,
                             in.good() ? version : std::string_view("another")),
                 "install the same version on the driver and on every executor");
-  Question out;
+  HeardQuestion out;
+  out.job = in.text();
   const Index most = std::ssize(bytes) / 8;
   const Index parts = in.index();
   in.require(parts >= 0 && parts <= most);

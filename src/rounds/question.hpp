@@ -11,17 +11,29 @@ namespace recta::rounds {
 
 // Asked of all parts at once. Without answers it is the survey: how many rows there are, and what their columns hold.
 struct Question {
+  std::string job = {};                  // a name that no other fit has
   std::vector<Index> first_row = {};     // of every part in the whole, and the number of all rows
   std::vector<std::string> answers = {}; // of the survey, then of every round before this one
   std::string sample = {};               // digest of the statistic of the sample: every machine has the same
   // The answer in whose place the fit was told to stop; what was asked after it is the proof of its best answer. Every
   // machine stops its fit there. -1: it goes on.
   Index stop = -1;
-  bool is_survey() const { return answers.empty(); }
 
   std::string to_bytes() const;
-  // Refused if another version of the library asked.
-  static Result<Question> from_bytes(std::string_view bytes);
+};
+std::string new_job_name();
+
+// The same where it is heard: many columns make answers long, and they stay where they are.
+struct HeardQuestion {
+  std::string job = {};
+  std::vector<Index> first_row = {};
+  std::vector<std::string_view> answers = {};
+  std::string sample = {};
+  Index stop = -1;
+  bool is_survey() const { return answers.empty(); }
+
+  // Of bytes that outlive it. Refused if another version of the library asked.
+  static Result<HeardQuestion> from_bytes(std::string_view bytes);
 };
 
 struct PartAnswer {
