@@ -163,21 +163,24 @@ Error fit_by_requests(WaitingFit& waiting, const RoundRequest& first, const Roun
   return job->run(*schema, rows, clock_of(answering));
 }
 
-// By a fit that waits here for this question, or else by a new one. An error is said by a new one, which names rows by
-// their numbers in this part.
-Result<std::string> answer_request(const RoundRequest& request, const RoundsJob& asked, const Dataset& sample) {
+// By a fit that waits here for this question, or else by a new one, if the question holds all that it needs. An error
+// is said by a new one, which names rows by their numbers in this part.
+Result<PartAnswer> answer_request(const RoundRequest& request, const RoundsJob& asked, const Dataset& sample,
+                                  std::vector<Index> parts) {
   if (auto waiting = rounds::take_waiting_fit(*request.question))
     if (auto found = waiting->answer(request); found && *found) {
       rounds::keep_waiting_fit(std::move(waiting));
-      return **std::move(found);
+      return PartAnswer{std::move(parts), **std::move(found)};
     }
+  if (request.question->left_out > 0) return PartAnswer{.parts = std::move(parts), .lacks = true};
   auto begun = std::make_unique<WaitingFit>(
       [owned = std::make_shared<OwnedJob>(asked), sample](WaitingFit& waiting, const RoundRequest& first) {
         return fit_by_requests(waiting, first, owned->get(), sample);
       });
   auto found = *begun->answer(request);
-  if (found) rounds::keep_waiting_fit(std::move(begun));
-  return found;
+  if (!found) return std::unexpected(found.error());
+  rounds::keep_waiting_fit(std::move(begun));
+  return PartAnswer{std::move(parts), *std::move(found)};
 }
 
 Result<PartAnswer> round_answer(const HeardQuestion& question, const RoundsJob& asked, Index part, const Dataset& rows,
@@ -187,25 +190,23 @@ Result<PartAnswer> round_answer(const HeardQuestion& question, const RoundsJob& 
     return fail(ErrorCode::failure, rows.source,
                 fmt::format("it has {} rows now, and had another number before", rows.rows),
                 "keep the table (cache, persist), or write it to files first");
-  auto found = answer_request({&question, part, &rows, {}}, asked, sample);
-  if (!found) return std::unexpected(found.error());
-  return PartAnswer{{part}, *std::move(found)};
+  return answer_request({&question, part, &rows, {}}, asked, sample, {part});
 }
 
 Result<PartAnswer> joined_answer(const HeardQuestion& question, const RoundsJob& asked,
                                  std::span<const std::string> answers, const Dataset& sample) {
-  PartAnswer out;
+  std::vector<Index> parts;
   std::vector<std::string> statistics;
+  bool lacks = false;
   for (const std::string& bytes : answers) {
     auto one = PartAnswer::from_bytes(bytes);
     if (!one) return std::unexpected(one.error());
-    out.parts.insert(out.parts.end(), one->parts.begin(), one->parts.end());
+    parts.insert(parts.end(), one->parts.begin(), one->parts.end());
     statistics.push_back(std::move(one->statistic));
+    lacks = lacks || one->lacks;
   }
-  auto found = answer_request({&question, -1, nullptr, statistics}, asked, sample);
-  if (!found) return std::unexpected(found.error());
-  out.statistic = *std::move(found);
-  return out;
+  if (lacks) return PartAnswer{.parts = std::move(parts), .lacks = true};
+  return answer_request({&question, -1, nullptr, statistics}, asked, sample, std::move(parts));
 }
 
 } // namespace

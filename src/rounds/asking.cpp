@@ -13,8 +13,9 @@ constexpr std::string_view kKeep =
     "write it to files first";
 
 // Every part once; the error of the first part that has one.
-Result<std::vector<PartAnswer>> answers_of_all(Engine& engine, const Question& question, std::optional<Index> parts) {
-  const auto bytes = engine.ask(question.to_bytes());
+Result<std::vector<PartAnswer>> answers_of_all(Engine& engine, const std::string& question,
+                                               std::optional<Index> parts) {
+  const auto bytes = engine.ask(question);
   if (!bytes) return std::unexpected(bytes.error());
   std::vector<PartAnswer> out;
   std::optional<Error> first;
@@ -40,7 +41,7 @@ Result<std::vector<PartAnswer>> answers_of_all(Engine& engine, const Question& q
 } // namespace
 
 Result<Survey> survey_of(Engine& engine) {
-  auto answers = answers_of_all(engine, {}, {});
+  auto answers = answers_of_all(engine, Question{}.to_bytes(), {});
   if (!answers) return std::unexpected(answers.error());
   std::ranges::sort(*answers, {}, [](const PartAnswer& one) { return one.parts.front(); });
   Survey out{{0}, {}};
@@ -132,10 +133,25 @@ Result<void> Asking::same_as_before(const Checkpoint::Entry& before, const std::
               "remove it and begin again");
 }
 
+// Short answers are told again and again: a machine that is new then needs no second question. So are all where
+// machines do not stay.
+std::size_t Asking::heard() const {
+  constexpr std::size_t kLong = 1 << 20; // bytes
+  constexpr int kMostLacking = 2;
+  std::size_t bytes = 0;
+  for (std::size_t k = 0; k < told_; ++k) bytes += question_.answers[k].size();
+  return bytes > kLong && times_lacking_ < kMostLacking ? told_ : 0;
+}
+
 Result<std::string> Asking::ask(const Statistic& statistic, const std::string& sample) {
   question_.sample = sample;
-  const auto answers = answers_of_all(engine_, question_, layout_.parts());
+  auto answers = answers_of_all(engine_, question_.to_bytes(heard()), layout_.parts());
+  if (answers && std::ranges::any_of(*answers, &PartAnswer::lacks)) {
+    ++times_lacking_;
+    answers = answers_of_all(engine_, question_.to_bytes(), layout_.parts());
+  }
   if (!answers) return std::unexpected(answers.error());
+  told_ = question_.answers.size();
   std::vector<std::string> all;
   for (const PartAnswer& one : *answers) all.push_back(one.statistic);
   const auto ranges = layout_.between();

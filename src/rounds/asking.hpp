@@ -41,6 +41,7 @@ public:
 private:
   Result<void> go_on(std::string_view stage);
   Result<std::string> ask(const Statistic& statistic, const std::string& sample);
+  std::size_t heard() const; // answers that machines have heard, and need not be told again
   Result<void> same_as_before(const Checkpoint::Entry& before, const std::string& answer) const;
 
   Engine& engine_;
@@ -48,6 +49,8 @@ private:
   Checkpoint checkpoint_;
   Watch watch_;
   bool ends_with_checkpoint_ = false;
+  std::size_t told_ = 0;  // answers in the last question
+  int times_lacking_ = 0; // that a machine had not heard what was left out
   Pieces* pieces_ = nullptr;
   Layout layout_;
   std::vector<Dataset> between_;

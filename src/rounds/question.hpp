@@ -19,7 +19,8 @@ struct Question {
   // machine stops its fit there. -1: it goes on.
   Index stop = -1;
 
-  std::string to_bytes() const;
+  // The first so many answers may be left out, for machines that have heard them.
+  std::string to_bytes(std::size_t left_out = 0) const;
 };
 std::string new_job_name();
 
@@ -28,6 +29,7 @@ struct HeardQuestion {
   std::string job = {};
   std::vector<Index> first_row = {};
   std::vector<std::string_view> answers = {};
+  std::size_t left_out = 0; // so many of them, from the first on, are not here
   std::string sample = {};
   Index stop = -1;
   bool is_survey() const { return answers.empty(); }
@@ -39,7 +41,8 @@ struct HeardQuestion {
 struct PartAnswer {
   std::vector<Index> parts = {}; // that it answers for
   std::string statistic = {};
-  Index rows = 0; // survey: of the part
+  Index rows = 0;     // survey: of the part
+  bool lacks = false; // answers that the question left out; there is no statistic
 
   std::string to_bytes() const;
   static Result<PartAnswer> from_bytes(std::string_view bytes); // the error that was answered, if it was one

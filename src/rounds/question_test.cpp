@@ -23,6 +23,11 @@ TEST(Question, ComesBackAsItWas) {
   EXPECT_EQ(back->stop, question.stop);
   const std::string survey = Question{}.to_bytes();
   EXPECT_TRUE(HeardQuestion::from_bytes(survey)->is_survey());
+  const std::string shorter = question.to_bytes(1);
+  const auto rest = HeardQuestion::from_bytes(shorter);
+  ASSERT_TRUE(rest);
+  EXPECT_EQ(rest->left_out, 1U);
+  EXPECT_EQ(rest->answers, (std::vector<std::string_view>{"", question.answers[1]}));
   for (std::size_t length = 0; length < bytes.size(); ++length)
     EXPECT_FALSE(HeardQuestion::from_bytes(std::string_view(bytes).substr(0, length))) << length;
 }
@@ -40,11 +45,13 @@ TEST(PartAnswer, AnErrorIsAnAnswer) {
   const auto back = PartAnswer::from_bytes(to_bytes({ErrorCode::bad_data, "row 3", "nan found", "drop it"}, 1));
   ASSERT_FALSE(back);
   EXPECT_EQ(back.error().text(), "part 2, row 3: nan found; drop it");
-  const auto whole = PartAnswer::from_bytes(PartAnswer{{2, 0}, "sums", 7}.to_bytes());
+  const auto whole = PartAnswer::from_bytes(PartAnswer{{2, 0}, "sums", 7, false}.to_bytes());
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->parts, (std::vector<Index>{2, 0}));
   EXPECT_EQ(whole->statistic, "sums");
   EXPECT_EQ(whole->rows, 7);
+  EXPECT_FALSE(whole->lacks);
+  EXPECT_TRUE(PartAnswer::from_bytes(PartAnswer{{1}, {}, 0, true}.to_bytes())->lacks);
 }
 
 class CheckpointFile : public testing::Test {

@@ -86,7 +86,9 @@ const RoundRequest& WaitingFit::next(Result<std::string> found, std::size_t roun
 
 bool WaitingFit::leads_to(const HeardQuestion& question) {
   const std::lock_guard lock(mutex_);
-  if (state_ != State::answered || job_ != question.job || round_ > question.answers.size()) return false;
+  if (state_ != State::answered || job_ != question.job || round_ > question.answers.size() ||
+      round_ < question.left_out)
+    return false;
   return stopped_ || question.stop < 0 || std::cmp_greater_equal(question.stop, round_);
 }
 

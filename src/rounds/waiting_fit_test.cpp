@@ -7,7 +7,7 @@ namespace recta::rounds {
 namespace {
 
 HeardQuestion question_of(const std::string& job, std::vector<std::string_view> answers, Index stop = -1) {
-  return {.job = job, .first_row = {0, 1}, .answers = std::move(answers), .sample = {}, .stop = stop};
+  return {.job = job, .first_row = {0, 1}, .answers = std::move(answers), .left_out = 0, .sample = {}, .stop = stop};
 }
 
 // Three rounds; what it finds at each are the answers so far.
@@ -38,6 +38,11 @@ TEST(WaitingFit, GoesOnFromTheRoundWhereItStands) {
   EXPECT_FALSE(fit.leads_to(question_of("another", {"s", "a"})));
   EXPECT_FALSE(fit.leads_to(question_of("job", {"s", "a"}, 1))); // it went on there
   EXPECT_TRUE(fit.leads_to(question_of("job", {"s", "a"}, 2)));
+  HeardQuestion later = question_of("job", {"", "", "", "c"});
+  later.left_out = 3; // one of which it has not heard
+  EXPECT_FALSE(fit.leads_to(later));
+  later.left_out = 2;
+  EXPECT_TRUE(fit.leads_to(later));
   const auto ended = fit.answer({&fourth, 0});
   ASSERT_TRUE(ended && !*ended);
   EXPECT_EQ(ended->error().what, "it has ended");
