@@ -136,8 +136,7 @@ def test_the_vectors_of_a_model_in_a_table():
 
 
 # Options that an engine refuses, or that are about this machine alone.
-STAYS = {"chain", "chain_seed", "chains", "cluster", "components", "label_columns", "label_separator", "label_set", "label_thresholds",
-         "max_inflation", "missing_neighbours", "threads", "threshold_share", "time_limit"}
+STAYS = {"cluster", "components", "max_inflation", "missing_neighbours", "threads", "time_limit"}
 
 
 def test_every_option_travels_or_is_known_to_stay():
@@ -151,6 +150,7 @@ def test_options_come_back_as_they_were():
     options = _core.FitOptions()
     options.target, options.weights, options.ignore, options.class_weights = ["y"], "w", ["a"], [("yes", 2.0)]
     options.missing, options.errors, options.tolerance, options.params = _core.Missing.drop, _core.StandardErrors.hc1, 1e-7, {"lambda": 0.5, "penalty": "l1"}
+    options.label_columns, options.chain, options.label_thresholds = ["a", "b"], ["b", "a"], [("a", 0.3)]
     again = unpacked(packed(options))
     assert packed(again) == packed(options)
     assert again.threads == 1

@@ -15,9 +15,11 @@ namespace {
 using rounds::Answering;
 using rounds::Asking;
 using rounds::Checkpoint;
+using rounds::HeardQuestion;
 using rounds::PartAnswer;
 using rounds::Pieces;
-using rounds::Question;
+using rounds::RoundRequest;
+using rounds::WaitingFit;
 
 // A job that has been checked, and what its surveys look for.
 class Job {
@@ -123,19 +125,6 @@ Found with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine,
   });
 }
 
-// The rows of a part, ready for the fit that leads to the round.
-Result<std::string> answer_of(const Job& job, const Schema& schema, Index first_row, const std::string& name,
-                              const Dataset& sample, Answering& answering) {
-  const auto pieces = Pieces::make(schema, sample, answering);
-  if (!pieces) return std::unexpected(pieces.error());
-  answering.begin(**pieces);
-  try {
-    return std::unexpected(job.run(schema, (*pieces)->as_rows(name, first_row), clock_of(answering)));
-  } catch (rounds::Reached& reached) {
-    return std::move(reached.found);
-  }
-}
-
 Result<PartAnswer> survey_answer(const RoundsJob& asked, Index part, const Dataset& rows) {
   const auto job = Job::make(asked, rows);
   if (!job) return std::unexpected(job.error());
@@ -144,47 +133,80 @@ Result<PartAnswer> survey_answer(const RoundsJob& asked, Index part, const Datas
   return PartAnswer{{part}, *std::move(survey), rows.rows};
 }
 
-Result<Schema> learned_schema(Job& job, const Question& question) {
-  if (auto added = job.add(question.answers.front()); !added) return std::unexpected(added.error());
-  return job.schema("the table");
+// A job with everything that it points to.
+struct OwnedJob {
+  RoundsJob job;
+  std::optional<Model> model;
+
+  explicit OwnedJob(const RoundsJob& asked)
+      : job(asked), model(asked.model ? std::optional(*asked.model) : std::nullopt) {}
+  const RoundsJob& get() {
+    job.model = model ? &*model : nullptr;
+    return job;
+  }
+};
+
+// The fit that leads to the round of the first request, and on to those after it.
+Error fit_by_requests(WaitingFit& waiting, const RoundRequest& first, const RoundsJob& asked, const Dataset& sample) {
+  auto job = Job::make(asked, sample);
+  if (!job) return job.error();
+  if (auto added = job->add(first.question->answers.front()); !added) return added.error();
+  const auto schema = job->schema("the table");
+  if (!schema) return schema.error();
+  Answering answering(waiting, first);
+  const auto pieces = Pieces::make(*schema, sample, answering);
+  if (!pieces) return pieces.error();
+  answering.begin(**pieces);
+  const Rows rows = first.rows ? (*pieces)->as_rows(first.rows->source,
+                                                    first.question->first_row[static_cast<std::size_t>(first.part)])
+                               : (*pieces)->as_rows("the table", 0);
+  return job->run(*schema, rows, clock_of(answering));
 }
 
-Result<PartAnswer> round_answer(Question& question, const RoundsJob& asked, Index part, const Dataset& rows,
+// By a fit that waits here for this question, or else by a new one, if the question holds all that it needs. An error
+// is said by a new one, which names rows by their numbers in this part.
+Result<PartAnswer> answer_request(const RoundRequest& request, const RoundsJob& asked, const Dataset& sample,
+                                  std::vector<Index> parts) {
+  if (auto waiting = rounds::take_waiting_fit(*request.question))
+    if (auto found = waiting->answer(request); found && *found) {
+      rounds::keep_waiting_fit(std::move(waiting));
+      return PartAnswer{std::move(parts), **std::move(found)};
+    }
+  if (request.question->left_out > 0) return PartAnswer{.parts = std::move(parts), .lacks = true};
+  auto begun = std::make_unique<WaitingFit>(
+      [owned = std::make_shared<OwnedJob>(asked), sample](WaitingFit& waiting, const RoundRequest& first) {
+        return fit_by_requests(waiting, first, owned->get(), sample);
+      });
+  auto found = *begun->answer(request);
+  if (!found) return std::unexpected(found.error());
+  rounds::keep_waiting_fit(std::move(begun));
+  return PartAnswer{std::move(parts), *std::move(found)};
+}
+
+Result<PartAnswer> round_answer(const HeardQuestion& question, const RoundsJob& asked, Index part, const Dataset& rows,
                                 const Dataset& sample) {
-  auto job = Job::make(asked, sample);
-  if (!job) return std::unexpected(job.error());
-  const auto schema = learned_schema(*job, question);
-  if (!schema) return std::unexpected(schema.error());
   const auto k = static_cast<std::size_t>(part);
   if (part < 0 || k + 1 >= question.first_row.size() || rows.rows != question.first_row[k + 1] - question.first_row[k])
     return fail(ErrorCode::failure, rows.source,
                 fmt::format("it has {} rows now, and had another number before", rows.rows),
                 "keep the table (cache, persist), or write it to files first");
-  Answering answering(question, part, rows);
-  auto found = answer_of(*job, *schema, question.first_row[k], rows.source, sample, answering);
-  if (!found) return std::unexpected(found.error());
-  return PartAnswer{{part}, *std::move(found)};
+  return answer_request({&question, part, &rows, {}}, asked, sample, {part});
 }
 
-Result<PartAnswer> joined_answer(Question& question, const RoundsJob& asked, std::span<const std::string> answers,
-                                 const Dataset& sample) {
-  PartAnswer out;
+Result<PartAnswer> joined_answer(const HeardQuestion& question, const RoundsJob& asked,
+                                 std::span<const std::string> answers, const Dataset& sample) {
+  std::vector<Index> parts;
   std::vector<std::string> statistics;
+  bool lacks = false;
   for (const std::string& bytes : answers) {
     auto one = PartAnswer::from_bytes(bytes);
     if (!one) return std::unexpected(one.error());
-    out.parts.insert(out.parts.end(), one->parts.begin(), one->parts.end());
+    parts.insert(parts.end(), one->parts.begin(), one->parts.end());
     statistics.push_back(std::move(one->statistic));
+    lacks = lacks || one->lacks;
   }
-  auto job = Job::make(asked, sample);
-  if (!job) return std::unexpected(job.error());
-  const auto schema = learned_schema(*job, question);
-  if (!schema) return std::unexpected(schema.error());
-  Answering answering(question, statistics);
-  auto found = answer_of(*job, *schema, 0, "the table", sample, answering);
-  if (!found) return std::unexpected(found.error());
-  out.statistic = *std::move(found);
-  return out;
+  if (lacks) return PartAnswer{.parts = std::move(parts), .lacks = true};
+  return answer_request({&question, -1, nullptr, statistics}, asked, sample, std::move(parts));
 }
 
 } // namespace
@@ -215,7 +237,7 @@ Result<Certificate> verify_in_rounds(const RoundsJob& job, const Dataset& header
 std::string answer(std::string_view question, const RoundsJob& job, Index part, const Dataset& rows,
                    const Dataset& sample) {
   const auto found = guarded(rows.source, cure::kFewerRows, [&]() -> Result<PartAnswer> {
-    auto asked = Question::from_bytes(question);
+    const auto asked = HeardQuestion::from_bytes(question);
     if (!asked) return std::unexpected(asked.error());
     return asked->is_survey() ? survey_answer(job, part, rows) : round_answer(*asked, job, part, rows, sample);
   });
@@ -229,7 +251,7 @@ std::string refusal(const Error& error, Index part) {
 std::string join_answers(std::string_view question, const RoundsJob& job, std::span<const std::string> answers,
                          const Dataset& sample) {
   const auto found = guarded("answers", cure::kFewerRows, [&]() -> Result<PartAnswer> {
-    auto asked = Question::from_bytes(question);
+    const auto asked = HeardQuestion::from_bytes(question);
     if (!asked) return std::unexpected(asked.error());
     return joined_answer(*asked, job, answers, sample);
   });

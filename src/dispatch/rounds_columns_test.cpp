@@ -112,6 +112,47 @@ TEST(ColumnsOfParts, SparseRowsAreFittedAsOnOneMachine) {
   }
 }
 
+// Long answers are told once to machines that stay; those that forget are told all of them.
+TEST(ColumnsOfParts, MachinesThatForgetAreToldAgain) {
+  const Dataset data = sparse_table(2000, 20000), small = table(50, 2);
+  RoundsJob job{"logistic", {}, nullptr};
+  job.options.target = {"two"}, job.options.ignore = {"y"}, job.options.params["lambda"] = 0.01;
+  const RoundsJob other = job_of({"ridge", "y", {{"lambda", 0.1}}});
+  class Told : public Parts {
+  public:
+    using Parts::Parts;
+    Result<std::vector<std::string>> ask(const std::string& question) override {
+      bytes.push_back(std::ssize(question));
+      return Parts::ask(question);
+    }
+    std::vector<Index> bytes;
+  } staying(data, job, cut(data.rows, 3), true);
+  class Forgetful : public Told {
+  public:
+    Forgetful(const Dataset& data, const RoundsJob& job, const Dataset& small, const RoundsJob& other)
+        : Told(data, job, cut(data.rows, 3), true), small_(small), other_(other) {}
+    Result<std::vector<std::string>> ask(const std::string& question) override {
+      for (int k = 0; k < 4; ++k) { // other fits take the place of this one
+        Parts engine(small_, other_, {0, 50});
+        EXPECT_TRUE(fit_in_rounds(other_, small_, engine));
+      }
+      return Told::ask(question);
+    }
+
+  private:
+    const Dataset& small_;
+    const RoundsJob& other_;
+  } forgetful(data, job, small, other);
+  const auto once = fit_in_rounds(job, rows_from(data, 0, 0), staying);
+  const auto again = fit_in_rounds(job, rows_from(data, 0, 0), forgetful);
+  ASSERT_TRUE(once && again);
+  EXPECT_EQ(once->to_bytes(), again->to_bytes());
+  EXPECT_EQ(once->certificate.verdict, Verdict::proved);
+  EXPECT_EQ(forgetful.rounds, staying.rounds + 2); // two questions in vain; from then on all is told
+  EXPECT_LT(staying.bytes.back(), 1 << 20);        // the last answer and the survey's columns
+  EXPECT_GT(forgetful.bytes.back(), 3 << 20);
+}
+
 // More sparse columns than p x p sums are taken of: conjugate gradients by rounds, beside LSMR here.
 TEST(ColumnsOfParts, RidgeOfManyColumnsIsThatOfOneMachine) {
   const Dataset data = sparse_table(1500, 2500);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <limits>
+#include <thread>
 #include <unistd.h>
 
 namespace recta {
@@ -117,6 +118,55 @@ TEST(RoundsOf, AnEngineThatIsGoneIsGoneOnFrom) {
   EXPECT_FALSE(std::filesystem::exists(path));
 }
 
+// A machine that answered goes on from there; one that is asked late, or for the first time, begins anew.
+TEST(RoundsOf, AnAnswerDoesNotDependOnWhatAMachineHasAnsweredBefore) {
+  const Dataset data = table(9000, 4);
+  const RoundsJob job = job_of({"logistic", "two", {{"lambda", 0.01}}});
+  class AskingAgain : public Parts {
+  public:
+    using Parts::Parts;
+    Result<std::vector<std::string>> ask(const std::string& question) override {
+      auto answers = Parts::ask(question);
+      if (!before_.empty()) {
+        EXPECT_EQ(*Parts::ask(before_), answers_); // of a fit that begins anew
+        EXPECT_EQ(*Parts::ask(question), *answers);
+      }
+      if (rounds > 1) before_ = question, answers_ = *answers;
+      return answers;
+    }
+
+  private:
+    std::string before_;
+    std::vector<std::string> answers_;
+  } engine(data, job, cut(data.rows, 3));
+  Parts once(data, job, cut(data.rows, 3));
+  const auto twice = fit_in_rounds(job, data, engine), expected = fit_in_rounds(job, data, once);
+  ASSERT_TRUE(twice && expected);
+  EXPECT_EQ(twice->to_bytes(), expected->to_bytes());
+}
+
+TEST(RoundsOf, PartsAreAnsweredAtTheSameTime) {
+  const Dataset data = table(30000, 4);
+  const RoundsJob job = job_of({"logistic", "two", {{"lambda", 0.01}}});
+  class AtOnce : public Parts {
+  public:
+    using Parts::Parts;
+
+  protected:
+    std::vector<std::string> answers(const std::string& question) override {
+      std::vector<std::string> out(parts());
+      std::vector<std::thread> threads;
+      for (std::size_t k = 0; k < out.size(); ++k) threads.emplace_back([&, k] { out[k] = answer_of(question, k); });
+      for (std::thread& one : threads) one.join();
+      return out;
+    }
+  } engine(data, job, cut(data.rows, 7));
+  Parts once(data, job, cut(data.rows, 7));
+  const auto at_once = fit_in_rounds(job, data, engine), expected = fit_in_rounds(job, data, once);
+  ASSERT_TRUE(at_once && expected);
+  EXPECT_EQ(at_once->to_bytes(), expected->to_bytes());
+}
+
 TEST(RoundsOf, RowsThatChangeAreNoticed) {
   const Dataset data = table(9000, 5);
   const RoundsJob job = job_of({"ridge", "y", {{"lambda", 0.1}}});
@@ -142,6 +192,12 @@ TEST(RoundsOf, ABadNumberIsNamedByItsPartAndRow) {
   const auto found = fit_in_rounds(job, data, engine);
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().where, "part 3, table, row 801, column x2") << found.error().text();
+  data.columns[2].values[8800] = 0;
+  data.columns[2].values[700] = std::numeric_limits<double>::infinity();
+  Parts cut_otherwise(data, job, {0, 5000, 8000, 9000}); // part 1 is the last one that is asked
+  const auto other = fit_in_rounds(job, data, cut_otherwise);
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().where, "part 1, table, row 701, column x2") << other.error().text();
 }
 
 TEST(RoundsOf, ClassesAgainstOneAnotherAreTheModelsOfOneMachine) {

@@ -26,9 +26,7 @@ public:
   Result<std::vector<std::string>> ask(const std::string& question) override {
     ++rounds;
     if (rounds > stop_after) return fail(ErrorCode::failure, "engine", "it is gone");
-    std::vector<std::string> out;
-    for (std::size_t k = cuts_.size() - 1; k-- > 0;)
-      out.push_back(answer(question, job_, static_cast<Index>(k), rows_from(data_, cuts_[k], cuts_[k + 1]), sample_));
+    std::vector<std::string> out = answers(question);
     if (!joins_ || rounds == 1 || out.size() < 3) return out;
     std::vector<std::string> few;
     for (std::size_t k = 0; k < out.size(); k += 3)
@@ -44,6 +42,17 @@ public:
   }
 
   Index rounds = 0, stop_after = 1000000;
+
+protected:
+  std::size_t parts() const { return cuts_.size() - 1; }
+  std::string answer_of(const std::string& question, std::size_t k) const {
+    return answer(question, job_, static_cast<Index>(k), rows_from(data_, cuts_[k], cuts_[k + 1]), sample_);
+  }
+  virtual std::vector<std::string> answers(const std::string& question) {
+    std::vector<std::string> out;
+    for (std::size_t k = parts(); k-- > 0;) out.push_back(answer_of(question, k));
+    return out;
+  }
 
 private:
   const Dataset& data_;

@@ -13,8 +13,9 @@ constexpr std::string_view kKeep =
     "write it to files first";
 
 // Every part once; the error of the first part that has one.
-Result<std::vector<PartAnswer>> answers_of_all(Engine& engine, const Question& question, std::optional<Index> parts) {
-  const auto bytes = engine.ask(question.to_bytes());
+Result<std::vector<PartAnswer>> answers_of_all(Engine& engine, const std::string& question,
+                                               std::optional<Index> parts) {
+  const auto bytes = engine.ask(question);
   if (!bytes) return std::unexpected(bytes.error());
   std::vector<PartAnswer> out;
   std::optional<Error> first;
@@ -40,7 +41,7 @@ Result<std::vector<PartAnswer>> answers_of_all(Engine& engine, const Question& q
 } // namespace
 
 Result<Survey> survey_of(Engine& engine) {
-  auto answers = answers_of_all(engine, {}, {});
+  auto answers = answers_of_all(engine, Question{}.to_bytes(), {});
   if (!answers) return std::unexpected(answers.error());
   std::ranges::sort(*answers, {}, [](const PartAnswer& one) { return one.parts.front(); });
   Survey out{{0}, {}};
@@ -53,8 +54,8 @@ Result<Survey> survey_of(Engine& engine) {
 
 Asking::Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint, Watch watch,
                bool ends_with_checkpoint)
-    : engine_(engine), question_{std::move(first_row), {std::move(learned)}, {}}, checkpoint_(std::move(checkpoint)),
-      watch_(std::move(watch)), ends_with_checkpoint_(ends_with_checkpoint) {}
+    : engine_(engine), question_{new_job_name(), std::move(first_row), {std::move(learned)}, {}},
+      checkpoint_(std::move(checkpoint)), watch_(std::move(watch)), ends_with_checkpoint_(ends_with_checkpoint) {}
 
 Result<void> Asking::begin(Pieces& pieces) {
   pieces_ = &pieces;
@@ -132,10 +133,25 @@ Result<void> Asking::same_as_before(const Checkpoint::Entry& before, const std::
               "remove it and begin again");
 }
 
+// Short answers are told again and again: a machine that is new then needs no second question. So are all where
+// machines do not stay.
+std::size_t Asking::heard() const {
+  constexpr std::size_t kLong = 1 << 20; // bytes
+  constexpr int kMostLacking = 2;
+  std::size_t bytes = 0;
+  for (std::size_t k = 0; k < told_; ++k) bytes += question_.answers[k].size();
+  return bytes > kLong && times_lacking_ < kMostLacking ? told_ : 0;
+}
+
 Result<std::string> Asking::ask(const Statistic& statistic, const std::string& sample) {
   question_.sample = sample;
-  const auto answers = answers_of_all(engine_, question_, layout_.parts());
+  auto answers = answers_of_all(engine_, question_.to_bytes(heard()), layout_.parts());
+  if (answers && std::ranges::any_of(*answers, &PartAnswer::lacks)) {
+    ++times_lacking_;
+    answers = answers_of_all(engine_, question_.to_bytes(), layout_.parts());
+  }
   if (!answers) return std::unexpected(answers.error());
+  told_ = question_.answers.size();
   std::vector<std::string> all;
   for (const PartAnswer& one : *answers) all.push_back(one.statistic);
   const auto ranges = layout_.between();
@@ -149,29 +165,31 @@ Result<std::string> Asking::ask(const Statistic& statistic, const std::string& s
 
 void Answering::begin(Pieces& pieces) {
   pieces_ = &pieces;
-  layout_ = Layout(question_.first_row, pieces.block_rows());
+  layout_ = Layout(request_->question->first_row, pieces.block_rows());
 }
 
 Result<std::string> Answering::gather(const Statistic& statistic, std::string_view) {
-  if (!stopped_ && std::cmp_equal(round_, question_.stop)) {
-    stopped_ = true;
-    return fail(ErrorCode::interrupted, "an engine", "the fit was stopped here");
+  for (;;) {
+    const HeardQuestion& question = *request_->question;
+    if (!stopped_ && std::cmp_equal(round_, question.stop)) {
+      stopped_ = true;
+      return fail(ErrorCode::interrupted, "an engine", "the fit was stopped here");
+    }
+    if (round_ < question.answers.size()) return std::string(question.answers[round_++]);
+    request_ = &fit_.next(answer(statistic), round_, stopped_);
   }
-  if (round_ < question_.answers.size()) return std::move(question_.answers[round_++]);
-  throw Reached{answer(statistic)};
 }
 
 Result<std::string> Answering::answer(const Statistic& statistic) const {
   const auto sample = pieces_->of_sample(statistic);
   if (!sample) return sample;
-  if (digest_of(*sample) != question_.sample)
+  if (digest_of(*sample) != request_->question->sample)
     return fail(ErrorCode::usage, "recta",
                 "this machine computes other numbers than the one that asks, from the same rows",
                 "give all machines the same build, and the same OPENBLAS_CORETYPE and RECTA_SIMD if their processors "
                 "differ");
-  if (!rows_) return statistic.join(statistics_);
-  const feature::PartOfTable part = layout_.whole_blocks(part_);
-  return pieces_->of(statistic, *rows_, part);
+  if (!request_->rows) return statistic.join(request_->statistics);
+  return pieces_->of(statistic, *request_->rows, layout_.whole_blocks(request_->part));
 }
 
 } // namespace recta::rounds

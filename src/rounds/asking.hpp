@@ -5,6 +5,7 @@
 #include "rounds/layout.hpp"
 #include "rounds/pieces.hpp"
 #include "rounds/question.hpp"
+#include "rounds/waiting_fit.hpp"
 
 #include <recta/rounds.hpp>
 
@@ -40,6 +41,7 @@ public:
 private:
   Result<void> go_on(std::string_view stage);
   Result<std::string> ask(const Statistic& statistic, const std::string& sample);
+  std::size_t heard() const; // answers that machines have heard, and need not be told again
   Result<void> same_as_before(const Checkpoint::Entry& before, const std::string& answer) const;
 
   Engine& engine_;
@@ -47,23 +49,19 @@ private:
   Checkpoint checkpoint_;
   Watch watch_;
   bool ends_with_checkpoint_ = false;
+  std::size_t told_ = 0;  // answers in the last question
+  int times_lacking_ = 0; // that a machine had not heard what was left out
   Pieces* pieces_ = nullptr;
   Layout layout_;
   std::vector<Dataset> between_;
 };
 
-// Thrown through a fit that has come to the round it was asked for.
-struct Reached {
-  Result<std::string> found;
-};
-
-// Goes through the rounds that have been answered, and at the next one gathers, or joins answers of others.
+// Goes through the rounds that have been answered. At the next one it gathers, or joins answers of others, and waits
+// for what comes after.
 class Answering final : public Rounds {
 public:
-  // The answers of the question are used up: each is needed once, and many columns make them long.
-  Answering(Question& question, Index part, const Dataset& rows) : question_(question), part_(part), rows_(&rows) {}
-  Answering(Question& question, std::span<const std::string> statistics)
-      : question_(question), statistics_(statistics) {}
+  // Requests are of one job; the first one outlives the first round.
+  Answering(WaitingFit& fit, const RoundRequest& first) : fit_(fit), request_(&first) {}
 
   void begin(Pieces& pieces);
   Result<std::string> gather(const Statistic& statistic, std::string_view stage) override;
@@ -72,10 +70,8 @@ public:
 private:
   Result<std::string> answer(const Statistic& statistic) const;
 
-  Question& question_;
-  Index part_ = 0;
-  const Dataset* rows_ = nullptr;
-  std::span<const std::string> statistics_;
+  WaitingFit& fit_;
+  const RoundRequest* request_;
   Pieces* pieces_ = nullptr;
   Layout layout_;
   std::size_t round_ = 1; // the first answer is the survey's

@@ -4,28 +4,37 @@
 #include "stats/state_bytes.hpp"
 
 #include <fmt/format.h>
+#include <random>
 
 namespace recta::rounds {
 namespace {
 
 constexpr std::string_view kVersion = RECTA_VERSION;
-constexpr std::string_view kQuestion = "recta question 2", kAnswer = "recta answer 1", kRefusal = "recta refusal 1";
+constexpr std::string_view kQuestion = "recta question 3", kAnswer = "recta answer 2", kRefusal = "recta refusal 1";
+constexpr Index kMostLeftOut = 1 << 24; // more rounds than any fit has
 
 } // namespace
 
-std::string Question::to_bytes() const {
+std::string Question::to_bytes(std::size_t left_out) const {
   StateWriter out(kQuestion);
   out.put(kVersion);
+  out.put(std::string_view(job));
   out.put(std::ssize(first_row));
   for (const Index row : first_row) out.put(row);
   out.put(std::ssize(answers));
-  for (const std::string& one : answers) out.put(std::string_view(one));
+  out.put(static_cast<Index>(left_out));
+  for (std::size_t k = left_out; k < answers.size(); ++k) out.put(std::string_view(answers[k]));
   out.put(std::string_view(sample));
   out.put(stop);
   return out.take();
 }
 
-Result<Question> Question::from_bytes(std::string_view bytes) {
+std::string new_job_name() {
+  std::random_device random; // a name, on which no number depends
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
+}
+
+Result<HeardQuestion> HeardQuestion::from_bytes(std::string_view bytes) {
   StateReader in(kQuestion, bytes);
   const std::string_view version = in.text();
   if (!in.good() || version != kVersion)
@@ -33,14 +42,16 @@ Result<Question> Question::from_bytes(std::string_view bytes) {
                 fmt::format("this machine has version {}, and version {} asks", kVersion,
                             in.good() ? version : std::string_view("another")),
                 "install the same version on the driver and on every executor");
-  Question out;
+  HeardQuestion out;
+  out.job = in.text();
   const Index most = std::ssize(bytes) / 8;
   const Index parts = in.index();
   in.require(parts >= 0 && parts <= most);
   for (Index k = 0; in.good() && k < parts; ++k) out.first_row.push_back(in.index());
-  const Index answers = in.index();
-  in.require(answers >= 0 && answers <= most);
-  for (Index k = 0; in.good() && k < answers; ++k) out.answers.emplace_back(in.text());
+  const Index answers = in.index(), left_out = in.index();
+  in.require(0 <= left_out && left_out <= answers && answers - left_out <= most && left_out <= kMostLeftOut);
+  for (Index k = 0; in.good() && k < answers; ++k) out.answers.push_back(k < left_out ? std::string_view() : in.text());
+  out.left_out = static_cast<std::size_t>(left_out);
   out.sample = in.text();
   out.stop = in.index();
   if (!in.done()) return damaged_state("question");
@@ -52,6 +63,7 @@ std::string PartAnswer::to_bytes() const {
   out.put(std::ssize(parts));
   for (const Index part : parts) out.put(part);
   out.put(rows);
+  out.put(Index{lacks});
   out.put(std::string_view(statistic));
   return out.take();
 }
@@ -75,6 +87,7 @@ Result<PartAnswer> PartAnswer::from_bytes(std::string_view bytes) {
   in.require(parts >= 0 && parts <= std::ssize(bytes) / 8);
   for (Index k = 0; in.good() && k < parts; ++k) out.parts.push_back(in.index());
   out.rows = in.index();
+  out.lacks = in.index() != 0;
   out.statistic = in.text();
   if (!in.done()) return damaged_state("answer");
   return out;

@@ -2,6 +2,7 @@
 #include "rounds/checkpoint.hpp"
 #include "rounds/question.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -11,22 +12,30 @@ namespace recta::rounds {
 namespace {
 
 TEST(Question, ComesBackAsItWas) {
-  const Question question{{0, 5, 9}, {"survey", std::string("a\0b", 3)}, "digest"};
-  const auto back = Question::from_bytes(question.to_bytes());
-  ASSERT_TRUE(back);
-  EXPECT_EQ(back->first_row, question.first_row);
-  EXPECT_EQ(back->answers, question.answers);
-  EXPECT_EQ(back->sample, question.sample);
-  EXPECT_TRUE(Question::from_bytes(Question{}.to_bytes())->is_survey());
+  const Question question{"name", {0, 5, 9}, {"survey", std::string("a\0b", 3)}, "digest", 1};
   const std::string bytes = question.to_bytes();
+  const auto back = HeardQuestion::from_bytes(bytes);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->job, question.job);
+  EXPECT_EQ(back->first_row, question.first_row);
+  EXPECT_TRUE(std::ranges::equal(back->answers, question.answers));
+  EXPECT_EQ(back->sample, question.sample);
+  EXPECT_EQ(back->stop, question.stop);
+  const std::string survey = Question{}.to_bytes();
+  EXPECT_TRUE(HeardQuestion::from_bytes(survey)->is_survey());
+  const std::string shorter = question.to_bytes(1);
+  const auto rest = HeardQuestion::from_bytes(shorter);
+  ASSERT_TRUE(rest);
+  EXPECT_EQ(rest->left_out, 1U);
+  EXPECT_EQ(rest->answers, (std::vector<std::string_view>{"", question.answers[1]}));
   for (std::size_t length = 0; length < bytes.size(); ++length)
-    EXPECT_FALSE(Question::from_bytes(std::string_view(bytes).substr(0, length))) << length;
+    EXPECT_FALSE(HeardQuestion::from_bytes(std::string_view(bytes).substr(0, length))) << length;
 }
 
 TEST(Question, OfAnotherVersionIsRefused) {
   std::string bytes = Question{}.to_bytes();
   bytes[24] = '9'; // the first digit of the version
-  const auto found = Question::from_bytes(bytes);
+  const auto found = HeardQuestion::from_bytes(bytes);
   ASSERT_FALSE(found);
   EXPECT_NE(found.error().what.find("version 9"), std::string::npos) << found.error().what;
   EXPECT_NE(found.error().advice.find("same version"), std::string::npos);
@@ -36,11 +45,13 @@ TEST(PartAnswer, AnErrorIsAnAnswer) {
   const auto back = PartAnswer::from_bytes(to_bytes({ErrorCode::bad_data, "row 3", "nan found", "drop it"}, 1));
   ASSERT_FALSE(back);
   EXPECT_EQ(back.error().text(), "part 2, row 3: nan found; drop it");
-  const auto whole = PartAnswer::from_bytes(PartAnswer{{2, 0}, "sums", 7}.to_bytes());
+  const auto whole = PartAnswer::from_bytes(PartAnswer{{2, 0}, "sums", 7, false}.to_bytes());
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->parts, (std::vector<Index>{2, 0}));
   EXPECT_EQ(whole->statistic, "sums");
   EXPECT_EQ(whole->rows, 7);
+  EXPECT_FALSE(whole->lacks);
+  EXPECT_TRUE(PartAnswer::from_bytes(PartAnswer{{1}, {}, 0, true}.to_bytes())->lacks);
 }
 
 class CheckpointFile : public testing::Test {
