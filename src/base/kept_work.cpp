@@ -2,6 +2,10 @@
 
 namespace recta {
 
-thread_local KeptWork* KeptWork::current_ = nullptr;
+KeptWork*& KeptWork::current(Of of) {
+  thread_local KeptWork* rows = nullptr;
+  thread_local KeptWork* search = nullptr;
+  return of == Of::rows ? rows : search;
+}
 
 } // namespace recta

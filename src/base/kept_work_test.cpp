@@ -30,5 +30,15 @@ TEST(KeptWork, KeepsOneObjectOfEachTypeWhileItLives) {
   EXPECT_EQ(KeptWork::find<Counted>(), nullptr);
 }
 
+TEST(KeptWork, OfASearchOutlivesThatOfItsRows) {
+  const KeptWork search(KeptWork::Of::search);
+  EXPECT_EQ(KeptWork::find<Counted>(), nullptr);
+  for (int rows = 0; rows < 3; ++rows) {
+    const KeptWork kept;
+    EXPECT_EQ(++KeptWork::find<Counted>()->count, 1);
+    EXPECT_EQ(++KeptWork::find<Counted>(KeptWork::Of::search)->count, rows + 1);
+  }
+}
+
 } // namespace
 } // namespace recta

@@ -68,10 +68,13 @@ public:
   Result<void> run() {
     prepare();
     const std::vector<std::vector<std::size_t>> all = groups();
+    // A search that goes on gives the same bits, whatever was done before.
+    const bool keeps = task_.how.resume.empty();
+    std::optional<KeptWork> of_search;
+    if (keeps) of_search.emplace(KeptWork::Of::search);
     for (Index split = 0; split < task_.splits.count(); ++split) {
       std::optional<KeptWork> kept;
-      if (task_.how.resume.empty())
-        kept.emplace(); // a search that goes on gives the same bits, whatever was done before
+      if (keeps) kept.emplace();
       for (const std::vector<std::size_t>& group : all)
         if (out_.stopped.empty())
           if (auto done = one_split(group, split); !done) return done;

@@ -16,24 +16,30 @@ using together::Numbers; // the weights, and the constant about the means of the
 
 class LogisticLoss final : public together::MeanLoss {
 public:
-  LogisticLoss(const NewtonProblem& problem, RowSource& rows, Pool& pool, const Watch& watch)
+  LogisticLoss(const NewtonProblem& problem, RowSource& rows, Index distance, Pool& pool, const Watch& watch)
       : problem_(problem), facts_(*problem.facts), rows_(rows), pool_(pool), watch_(watch), p_(rows.cols()),
-        constant_(problem.objective.intercept) {
+        distance_(distance), constant_(problem.objective.intercept) {
     for (Index j = 0; j < p_; ++j) {
       mean_.push_back(constant_ ? facts_.sums.mean(j).hi : 0);
       unused_.push_back(facts_.sums.constant(j, constant_));
     }
   }
 
-  Result<void> take_sample(Index distance) {
-    auto sample = RowSample::take(rows_, distance, facts_.weight());
+  Result<Index> take_sample() override {
+    auto sample = RowSample::take(rows_, distance_, facts_.weight());
     if (!sample) return std::unexpected(sample.error());
     sample_.emplace(*std::move(sample));
     ++passes_;
-    return {};
+    return *sample_->rows().rows();
   }
 
-  Index sample_rows() override { return *sample_->rows().rows(); }
+  // The penalty, and which columns take part.
+  std::vector<double> name() const {
+    std::vector<double> out{problem_.objective.lambda1, problem_.objective.lambda2, constant_ ? 1.0 : 0.0};
+    out.insert(out.end(), unused_.begin(), unused_.end());
+    return out;
+  }
+
   Index passes() const { return passes_; }
 
   double intercept_at(const Numbers& at) const {
@@ -109,7 +115,7 @@ private:
   RowSource& rows_;
   Pool& pool_;
   const Watch& watch_;
-  Index p_, passes_ = 0;
+  Index p_, distance_, passes_ = 0; // distance_: between rows of the sample
   bool constant_;
   Numbers mean_; // zero without a constant
   std::vector<char> unused_;
@@ -128,10 +134,10 @@ Result<std::vector<NewtonSolution>> solve_strengths(const NewtonProblem& problem
     if (problem.objective.intercept && !facts.sums.constant(j, true) &&
         !together::keeps_digits(facts.sums.mean(j).hi, facts.sums.deviation(j)))
       return out;
-  LogisticLoss loss(problem, rows, pool, watch);
-  if (auto taken = loss.take_sample(distance); !taken) return std::unexpected(taken.error());
+  LogisticLoss loss(problem, rows, distance, pool, watch);
   const LossObjective& objective = problem.objective;
-  together::Task task{strengths, {}, {}, {}, 1e-4 * problem.tolerance * facts.null_objective, pool};
+  together::Task task{
+      strengths, {}, {}, {}, 1e-4 * problem.tolerance * facts.null_objective, pool, together::kept_of(loss.name())};
   for (Index j = 0; j < p; ++j) {
     const double unit = facts.unit(objective, j);
     task.unit.push_back(objective.lambda2 * unit * unit);

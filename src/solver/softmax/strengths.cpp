@@ -21,20 +21,28 @@ public:
     for (Index j = 0; j < p_; ++j)
       if (problem.unit[j] > 0) used_.push_back(j);
     each_ = std::ssize(used_) + (problem.intercept ? 1 : 0);
+    distance_ = rows.rows() ? together::sample_distance(*rows.rows(), unknowns()) : 0;
+  }
+
+  Index distance() const { return distance_; }
+  // How many classes and constants, and which columns take part.
+  std::vector<double> name() const {
+    std::vector<double> out{static_cast<double>(problem_.classes), problem_.intercept ? 1.0 : 0.0};
+    out.insert(out.end(), used_.begin(), used_.end());
+    return out;
   }
 
   Index unknowns() const { return problem_.classes * each_; }
   const std::vector<Index>& used() const { return used_; }
   Index passes() const { return passes_; }
 
-  Result<void> take_sample(Index distance) {
-    auto sample = RowSample::take(rows_, distance, 1);
+  Result<Index> take_sample() override {
+    auto sample = RowSample::take(rows_, distance_, 1);
     if (!sample) return std::unexpected(sample.error());
     sample_.emplace(*std::move(sample));
     ++passes_;
-    return {};
+    return *sample_->rows().rows();
   }
-  Index sample_rows() override { return *sample_->rows().rows(); }
 
   // Weights by class and constants of the columns as they are, at the ends of w and b.
   void append(const Numbers& at, std::vector<double>& w, std::vector<double>& b) const {
@@ -108,9 +116,9 @@ private:
   RowSource& rows_;
   Pool& pool_;
   const Watch& watch_;
-  Index p_, each_ = 0, passes_ = 0; // each_: unknowns per class
-  std::vector<double> mean_;        // zero without constants
-  std::vector<Index> used_;         // columns that are not constant
+  Index p_, each_ = 0, distance_ = 0, passes_ = 0; // each_: unknowns per class; distance_: between rows of the sample
+  std::vector<double> mean_;                       // zero without constants
+  std::vector<Index> used_;                        // columns that are not constant
   std::optional<RowSample> sample_;
 };
 
@@ -121,12 +129,11 @@ Result<std::vector<SoftmaxSolution>> solve_strengths(const SoftmaxProblem& probl
                                                      const Watch& watch) {
   std::vector<SoftmaxSolution> out;
   SoftmaxLoss loss(problem, rows, pool, watch);
-  const Index distance = rows.rows() ? together::sample_distance(*rows.rows(), loss.unknowns()) : 0;
-  if (distance == 0 || problem.wide || problem.sparse) return out;
+  if (loss.distance() == 0 || problem.wide || problem.sparse) return out;
   for (const Index j : loss.used())
     if (problem.intercept && !together::keeps_digits(problem.mean[j], problem.sd[j])) return out;
-  if (auto taken = loss.take_sample(distance); !taken) return std::unexpected(taken.error());
-  together::Task task{strengths, {}, {}, {}, 1e-4 * problem.tolerance * problem.null_objective, pool};
+  together::Task task{
+      strengths, {}, {}, {}, 1e-4 * problem.tolerance * problem.null_objective, pool, together::kept_of(loss.name())};
   for (Index k = 0; k < problem.classes; ++k) {
     for (const Index j : loss.used()) task.unit.push_back(problem.unit[j]);
     task.start.resize(task.unit.size());

@@ -1,12 +1,13 @@
 #include "solver/together/together.hpp"
 
 #include "base/blas.hpp"
-#include "base/factor/cholesky.hpp"
+#include "base/kept_work.hpp"
 #include "solver/no_higher.hpp"
 #include "solver/together/parabola.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace recta::together {
 namespace {
@@ -20,6 +21,8 @@ constexpr Index kAnchorSteps = 12;   // of Newton's method over the sample
 constexpr Index kSteps = 40;         // over all rows
 constexpr Index kStalls = 4;         // steps that did not halve the fall
 constexpr double kShortest = 1e-3;   // share of a step
+constexpr std::size_t kPairs = 12;   // of the steps before, those of other rows too
+constexpr std::size_t kProblems = 8; // of a search that are kept
 constexpr double kExact = 1e-2;      // of the goal, for the minimum of a parabola
 constexpr double kSufficient = 1e-4; // of a fall: Armijo's condition
 
@@ -37,18 +40,6 @@ struct Anchor {
   double strength;
   Numbers at;
   Curved curved;
-};
-
-struct Pair { // a step, and how it changed the gradient
-  Numbers way, change;
-  double product;
-};
-
-// The curvature of loss and squares: a factor, or with a penalty on absolute values the matrix, both triangles.
-struct Metric {
-  Cholesky<double> factor;
-  Numbers matrix;
-  bool usable = false;
 };
 
 struct Step {
@@ -73,13 +64,16 @@ public:
 
   Result<std::vector<Answer>> run() {
     const blas::SerialBlas serial;
-    const auto settled = settle_anchors();
-    if (!settled) return std::unexpected(settled.error());
-    if (!*settled || !set_out()) return std::vector<Answer>{};
+    if (!continue_from_kept()) {
+      const auto settled = settle_anchors();
+      if (!settled) return std::unexpected(settled.error());
+      if (!*settled || !set_out()) return std::vector<Answer>{};
+    }
     for (Index step = 0; step < kSteps && !all_done(); ++step)
       if (auto done = take_step(); !done) return std::unexpected(done.error());
     std::vector<Answer> out;
-    for (Traveller& one : travellers_) out.push_back({std::move(one.here), one.near});
+    for (const Traveller& one : travellers_) out.push_back({one.here, one.near});
+    if (task_.kept) keep();
     return out;
   }
 
@@ -145,6 +139,9 @@ private:
 
   // False: the sample does not serve.
   Result<bool> settle_anchors() {
+    const auto sample = loss_.take_sample();
+    if (!sample) return std::unexpected(sample.error());
+    sample_rows_ = *sample;
     Numbers at = task_.start;
     for (std::size_t k = 0; k < task_.strengths.size(); ++k) {
       const bool last = k + 1 == task_.strengths.size();
@@ -157,7 +154,7 @@ private:
 
   // The optimum of the sample is only as near to that of all rows as chance makes it, and is not found more exactly.
   Result<bool> settle_anchor(double strength, Numbers& at) {
-    const double noise = 0.1 * static_cast<double>(size_) / static_cast<double>(loss_.sample_rows());
+    const double noise = 0.1 * static_cast<double>(size_) / static_cast<double>(sample_rows_);
     auto curved = anchors_.empty() ? loss_.curved(at) : Result<Curved>(anchors_.back().curved);
     if (!curved) return std::unexpected(curved.error());
     double t = 1;
@@ -206,6 +203,30 @@ private:
     }
     anchors_.clear();
     return true;
+  }
+
+  bool continue_from_kept() {
+    if (!task_.kept || task_.kept->strengths != task_.strengths) return false;
+    for (std::size_t k = 0; k < task_.strengths.size(); ++k) {
+      Kept::End& end = task_.kept->ends[k];
+      if (std::ssize(end.at) != size_) return travellers_.clear(), false;
+      Traveller& one = travellers_.emplace_back();
+      one.strength = task_.strengths[k];
+      one.trial = end.at;
+      one.metric = std::move(end.metric);
+      one.pairs = std::move(end.pairs);
+    }
+    *task_.kept = {};
+    return true;
+  }
+
+  // A way that did not end well is no beginning for others.
+  void keep() {
+    *task_.kept = {};
+    if (!std::ranges::all_of(travellers_, &Traveller::near)) return;
+    task_.kept->strengths = task_.strengths;
+    for (Traveller& one : travellers_)
+      task_.kept->ends.push_back({std::move(one.here), std::move(one.metric), std::move(one.pairs)});
   }
 
   bool all_done() const { return std::ranges::all_of(travellers_, &Traveller::done); }
@@ -277,10 +298,12 @@ private:
     add(change, -1, one.slope);
     const double product = dot(way, change);
     if (!(product > 0)) return;
-    if (task_.absolute.empty())
+    if (task_.absolute.empty()) {
+      if (one.pairs.size() == kPairs) one.pairs.erase(one.pairs.begin());
       one.pairs.push_back({std::move(way), std::move(change), product});
-    else
-      correct(one.metric.matrix, way, change, product);
+      return;
+    }
+    correct(one.metric.matrix, way, change, product);
   }
 
   // H + y y' / <y, s> - H s s' H / <s, H s>.
@@ -296,12 +319,22 @@ private:
 
   MeanLoss& loss_;
   const Task& task_;
-  Index size_;
+  Index size_, sample_rows_ = 0;
   std::vector<Anchor> anchors_;
   std::vector<Traveller> travellers_;
 };
 
+struct KeptProblems {
+  std::map<std::vector<double>, Kept> of;
+};
+
 } // namespace
+
+Kept* kept_of(const std::vector<double>& problem) {
+  auto* const kept = KeptWork::find<KeptProblems>(KeptWork::Of::search);
+  if (!kept || (kept->of.size() == kProblems && !kept->of.contains(problem))) return nullptr;
+  return &kept->of[problem];
+}
 
 Result<std::vector<Answer>> solve(MeanLoss& loss, const Task& task) {
   return Together(loss, task).run();

@@ -10,9 +10,13 @@
 //    them. Their Hessians are corrected by the gradients (BFGS, Nocedal and Wright 2006, algorithm 7.4, and 6.19 for a
 //    penalty on absolute values, whose steps go to the minimum of the parabola with the penalty itself).
 //
+// Where most of the rows were solved before, as in the folds of a cross-validation, the answers and the corrected
+// Hessians of that time take the place of the first two steps.
+//
 // A strength that makes no headway is left to the caller. The bits are the same at any number of threads.
 #pragma once
 
+#include "base/factor/cholesky.hpp"
 #include "base/pool.hpp"
 
 #include <recta/error.hpp>
@@ -37,9 +41,32 @@ struct Curved {
 class MeanLoss {
 public:
   virtual ~MeanLoss() = default;
-  virtual Index sample_rows() = 0;
+  virtual Result<Index> take_sample() = 0;                                           // how many rows it has
   virtual Result<Curved> curved(const Numbers& at) = 0;                              // over the sample
   virtual Result<std::vector<Look>> look(const std::vector<const Numbers*>& at) = 0; // over all rows, in one pass
+};
+
+struct Pair { // a step, and how it changed the gradient
+  Numbers way, change;
+  double product;
+};
+
+// The curvature of loss and squares: a factor, or with a penalty on absolute values the matrix, both triangles.
+struct Metric {
+  Cholesky<double> factor;
+  Numbers matrix;
+  bool usable = false;
+};
+
+// The end of the way of each strength. Empty: nothing was solved before.
+struct Kept {
+  struct End {
+    Numbers at;
+    Metric metric;
+    std::vector<Pair> pairs;
+  };
+  std::vector<double> strengths;
+  std::vector<End> ends;
 };
 
 struct Task {
@@ -48,6 +75,7 @@ struct Task {
   Numbers start;                 // of the largest strength
   double goal = 0;               // for the fall that the next step promises, which is twice F - F*: it is then taken
   Pool& pool;
+  Kept* kept = nullptr; // of the same unknowns and penalty, over other rows; replaced by the ends of this time
 };
 
 struct Answer {
@@ -57,6 +85,9 @@ struct Answer {
 
 // Empty: the sample does not serve.
 Result<std::vector<Answer>> solve(MeanLoss& loss, const Task& task);
+
+// What a search keeps of this problem, told from others by numbers; null if it keeps nothing.
+Kept* kept_of(const std::vector<double>& problem);
 
 // Whether a column keeps its digits in the sums without being shifted; otherwise strengths are better solved one by
 // one.

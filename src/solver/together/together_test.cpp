@@ -15,19 +15,24 @@ using testing::Labelled;
 
 const std::vector<double> kStrengths{1, 0.3, 0.1, 1e-2, 1e-3, 1e-5};
 
-// A parabola with curvatures 1, 2, 3, ... about the point of ones, of which the sample sees half as much again.
+// A parabola with curvatures of 1, 2, 3, ... times `curvature` about the point of ones, of which the sample sees half
+// as much again.
 class Bowl final : public together::MeanLoss {
 public:
-  explicit Bowl(Index size, double seen = 1.5) : size_(size), seen_(seen) {}
+  explicit Bowl(Index size, double seen = 1.5, double curvature = 1)
+      : size_(size), seen_(seen), curvature_(curvature) {}
 
-  Index sample_rows() override { return 100; }
+  Result<Index> take_sample() override {
+    ++samples;
+    return 100;
+  }
   Result<together::Curved> curved(const together::Numbers& at) override {
     together::Curved out{look({&at})->front(), together::Numbers(static_cast<std::size_t>(size_ * size_))};
     --passes;
     out.first.value *= seen_;
     for (Index u = 0; u < size_; ++u) {
       out.first.gradient[u] *= seen_;
-      out.hessian[u + u * size_] = seen_ * static_cast<double>(u + 1);
+      out.hessian[u + u * size_] = seen_ * curvature_ * static_cast<double>(u + 1);
     }
     return out;
   }
@@ -40,16 +45,16 @@ public:
     }
     return out;
   }
-  Index passes = 0;
+  Index passes = 0, samples = 0;
 
 private:
   together::Numbers slopes(const together::Numbers& at) const {
     together::Numbers out;
-    for (Index u = 0; u < size_; ++u) out.push_back(static_cast<double>(u + 1) * (at[u] - 1));
+    for (Index u = 0; u < size_; ++u) out.push_back(curvature_ * static_cast<double>(u + 1) * (at[u] - 1));
     return out;
   }
   Index size_;
-  double seen_;
+  double seen_, curvature_;
 };
 
 together::Task task_of(Index size, Pool& pool) {
@@ -94,6 +99,58 @@ TEST(Together, FindsTheMinimumOfEveryParabolaWithAbsoluteValues) {
         EXPECT_NEAR((*found)[k].at[u], (h - 4.5 * kStrengths[k]) / (h + 2 * kStrengths[k]), 1e-8);
     }
   }
+}
+
+// Ways that begin where others ended need no sample, and end at their own minima: as above, for twice the curvature.
+TEST(Together, ContinuesFromTheEndsOfOtherRows) {
+  Pool pool(1);
+  for (const double absolute : {0.0, 4.5}) {
+    together::Kept kept;
+    together::Task task = task_of(6, pool);
+    if (absolute > 0) task.absolute.assign(6, absolute);
+    task.kept = &kept;
+    Bowl before(6), loss(6, 1.5, 2);
+    ASSERT_TRUE(together::solve(before, task));
+    EXPECT_EQ(before.samples, 1);
+    const auto found = together::solve(loss, task);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->size(), kStrengths.size());
+    EXPECT_EQ(loss.samples, 0);
+    for (std::size_t k = 0; k < kStrengths.size(); ++k) {
+      EXPECT_TRUE((*found)[k].near);
+      for (Index u = 0; u < 6; ++u) {
+        const double h = 2 * static_cast<double>(u + 1);
+        const double expected = std::max(0.0, h - absolute * kStrengths[k]) / (h + 2 * kStrengths[k]);
+        EXPECT_NEAR((*found)[k].at[u], expected, 1e-8);
+      }
+    }
+  }
+}
+
+TEST(Together, BeginsAfreshIfWhatIsKeptDoesNotFit) {
+  Pool pool(1);
+  together::Kept kept;
+  together::Task of_six = task_of(6, pool), of_seven = task_of(7, pool);
+  of_six.kept = of_seven.kept = &kept;
+  Bowl six(6), seven(7), other(7);
+  ASSERT_TRUE(together::solve(six, of_six));
+  ASSERT_TRUE(together::solve(seven, of_seven));
+  EXPECT_EQ(seven.samples, 1);
+  of_seven.strengths.pop_back();
+  ASSERT_TRUE(together::solve(other, of_seven));
+  EXPECT_EQ(other.samples, 1);
+}
+
+// Steps a hundred thousand times too long end nowhere, and are no beginning.
+TEST(Together, KeepsNoWayThatEndedBadly) {
+  Pool pool(1);
+  together::Kept kept;
+  together::Task task = task_of(6, pool);
+  task.kept = &kept;
+  Bowl misleading(6, 1e-5), loss(6);
+  ASSERT_TRUE(together::solve(misleading, task));
+  ASSERT_TRUE(together::solve(loss, task));
+  EXPECT_EQ(loss.samples, 1);
 }
 
 // x^2 + xy + y^2 - 4 x - 4 y + |x| + 9 |y|: y = 0 and x = 3 / 2, where the slope of the rest along y is -5/2.
