@@ -42,6 +42,10 @@ bool SchemaLearner::needs_rows(const Schema& draft, TargetKind kind) {
          std::any_of(draft.columns.begin(), draft.columns.end(), category) || maps_need_rows(draft);
 }
 
+bool SchemaLearner::reads_numbers(const Schema& draft) {
+  return draft.missing == Missing::drop || fills_in(draft.missing) || !draft.maps.empty();
+}
+
 // The weight each row has in the fit; bad weights are reported later, by the encoder, with their place.
 std::vector<double> SchemaLearner::row_weights(const Dataset& rows) const {
   std::vector<double> weights(at(rows.rows), 1.0);

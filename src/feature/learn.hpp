@@ -21,6 +21,8 @@ public:
 
   // Tables of numbers without missing values have nothing to learn: the draft is the schema.
   static bool needs_rows(const Schema& draft, TargetKind kind = TargetKind::number);
+  // Otherwise columns of numbers may be absent from the rows.
+  static bool reads_numbers(const Schema& draft);
 
   void accumulate(const Dataset& rows);
   // What was learned from other rows, which follow ours. Not with neighbours that fill values in, which are rows

@@ -73,12 +73,14 @@ private:
 };
 
 // A whole table as it is; a view in parts that hold copies of the columns that schemas are learned from, and have only
-// the levels of their rows.
+// the levels of their rows. `numbers`: whether features that are numbers are among these columns.
 template <class Visit>
-void for_each_part(const TableView& data, const feature::Roles& roles, const Visit& visit) {
+void for_each_part(const TableView& data, const feature::Roles& roles, bool numbers, const Visit& visit) {
   constexpr Index kRows = 1 << 13;
   if (data.is_whole()) return visit(data.table());
-  std::vector<Index> columns = roles.features;
+  std::vector<Index> columns;
+  std::ranges::copy_if(roles.features, std::back_inserter(columns),
+                       [&](Index j) { return numbers || !data.table().columns[at(j)].numeric(); });
   columns.insert(columns.end(), roles.targets.begin(), roles.targets.end());
   if (roles.weights >= 0) columns.push_back(roles.weights);
   std::ranges::sort(columns);
@@ -106,7 +108,7 @@ Result<Schema> learn_from_table(const TableView& data, const Request& request, c
   if (!draft || !feature::SchemaLearner::needs_rows(*draft, kind)) return draft;
   feature::SchemaLearner learner(*draft, *roles, kind, feature::separator_for(table, options));
   std::vector<double> weights; // of documents
-  for_each_part(data, *roles, [&](const Dataset& part) {
+  for_each_part(data, *roles, feature::SchemaLearner::reads_numbers(*draft), [&](const Dataset& part) {
     learner.accumulate(part);
     if (draft->texts.empty()) return;
     const std::vector<double> more = learner.row_weights(part);

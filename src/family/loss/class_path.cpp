@@ -52,7 +52,7 @@ public:
     task_.objective = *std::move(objective);
     const double share = number(request_.params, "l1-share");
     path_.l1_share = std::isnan(share) ? 0 : share;
-    auto held = HeldRows::hold(rows_.source);
+    auto held = HeldRows::hold(rows_.source, Dense::by_row, &pool_);
     if (!held) return std::unexpected(held.error());
     held_ = *std::move(held);
     for (const double y : held_->target(0)) class_of_.push_back(softmax_class(y, classes_));
@@ -116,14 +116,16 @@ private:
   Result<void> find_strengths(ClassPathFit& fit) {
     lambdas_ = how_.lambdas;
     std::ranges::sort(lambdas_, std::greater());
-    const auto slopes = fit.null_slopes();
+    const bool squares = path_.l1_share == 0;
+    const auto slopes = squares ? Result<std::vector<double>>{} : fit.null_slopes();
     if (!slopes) return std::unexpected(slopes.error());
     double largest = 0, spread = 0;
     for (Index j = 0; j < held_->cols(); ++j) {
       const double unit = fit.facts().unit(task_.objective, j), sd = fit.facts().sums.deviation(j);
-      if (unit > 0) largest = std::max(largest, (*slopes)[j] / unit), spread += sd * sd / (unit * unit);
+      if (!(unit > 0)) continue;
+      if (!squares) largest = std::max(largest, (*slopes)[j] / unit);
+      spread += sd * sd / (unit * unit);
     }
-    const bool squares = path_.l1_share == 0;
     path_.lambda_max = squares ? std::numeric_limits<double>::infinity() : largest / path_.l1_share;
     const double ratio = how_.ratio > 0 ? how_.ratio : squares ? 1e-6 : *held_->rows() > held_->cols() ? 1e-4 : 1e-3;
     if (lambdas_.empty())

@@ -33,21 +33,51 @@ bool is_by_row(const MatrixView& x) {
   return x.scalar == Scalar::float64 && (x.col_stride == 1 || x.cols <= 1);
 }
 
+// Dense numbers by row, if they lie otherwise and are wanted so; empty: they may stay where they are.
+Values copied_by_row(const Batch& batch, Dense dense) {
+  const auto* x = std::get_if<MatrixView>(&batch.x);
+  if (!x || dense == Dense::as_it_lies || is_by_row(*x)) return {};
+  std::vector<Index> all(static_cast<std::size_t>(x->rows));
+  std::iota(all.begin(), all.end(), Index{0});
+  Values copy(static_cast<std::size_t>(x->rows * x->cols));
+  gather(*x, all, copy.data(), x->cols);
+  return copy;
+}
+
+struct LoadedBlock {
+  std::unique_ptr<BlockScratch> scratch;
+  Result<Batch> batch;
+  Values copy;
+};
+
 } // namespace
 
-Result<std::unique_ptr<HeldRows>> HeldRows::hold(RowSource& source, Dense dense) {
+Result<std::unique_ptr<HeldRows>> HeldRows::hold(RowSource& source, Dense dense, Pool* pool) {
   auto held = std::make_unique<HeldRows>();
   held->cols_ = source.cols();
   held->targets_ = source.targets();
   if (auto begun = source.rewind(); !begun) return std::unexpected(begun.error());
-  for (;;) {
-    auto scratch = source.scratch();
-    const auto block = source.claim(*scratch);
-    if (!block) return std::unexpected(block.error());
-    if (!*block) break;
-    const auto batch = source.load(*scratch);
-    if (!batch) return std::unexpected(batch.error());
-    held->keep(std::move(scratch), *batch, dense);
+  const Index some = pool ? 4 * pool->threads() : 1; // blocks at a time
+  for (bool more = true; more;) {
+    std::vector<LoadedBlock> blocks;
+    while (more && std::ssize(blocks) < some) {
+      auto scratch = source.scratch();
+      const auto block = source.claim(*scratch);
+      if (!block) return std::unexpected(block.error());
+      more = block->has_value();
+      if (more) blocks.push_back({std::move(scratch), {}, {}});
+    }
+    const auto load = [&](Index k, int) {
+      LoadedBlock& one = blocks[static_cast<std::size_t>(k)];
+      one.batch = source.load(*one.scratch);
+      if (one.batch) one.copy = copied_by_row(*one.batch, dense);
+    };
+    for (Index k = 0; !pool && k < std::ssize(blocks); ++k) load(k, 0);
+    if (pool) pool->run(std::ssize(blocks), load);
+    for (LoadedBlock& one : blocks) {
+      if (!one.batch) return std::unexpected(one.batch.error());
+      held->keep(std::move(one.scratch), *one.batch, std::move(one.copy));
+    }
   }
   held->see();
   return held;
@@ -57,22 +87,19 @@ std::unique_ptr<HeldRows> HeldRows::one(const Batch& batch) {
   auto held = std::make_unique<HeldRows>();
   held->cols_ = batch.cols();
   held->targets_ = batch.target.cols;
-  held->keep(nullptr, batch, Dense::by_row);
+  held->keep(nullptr, batch, copied_by_row(batch, Dense::by_row));
   held->see();
   return held;
 }
 
-void HeldRows::keep(std::unique_ptr<BlockScratch> scratch, const Batch& batch, Dense dense) {
+void HeldRows::keep(std::unique_ptr<BlockScratch> scratch, const Batch& batch, Values copy) {
   const Index count = batch.rows();
   append(weight_, batch.weight, rows_, count, 1);
   append(offset_, batch.offset, rows_, count, 0);
   Batch kept = batch;
-  if (const auto* x = std::get_if<MatrixView>(&batch.x); x && dense == Dense::by_row && !is_by_row(*x)) {
-    std::vector<Index> all(static_cast<std::size_t>(count));
-    std::iota(all.begin(), all.end(), Index{0});
-    std::vector<double>& copy = copies_.emplace_back(static_cast<std::size_t>(count * x->cols));
-    gather(*x, all, copy.data(), x->cols);
-    kept.x = MatrixView::row_major(copy.data(), count, x->cols);
+  if (!copy.empty()) {
+    copies_.push_back(std::move(copy));
+    kept.x = MatrixView::row_major(copies_.back().data(), count, batch.cols());
   }
   rows_ += count;
   batches_.push_back(kept);

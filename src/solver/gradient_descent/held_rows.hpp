@@ -6,7 +6,10 @@
 // column, in float32) are copied by row once, or left in place for a reader that can use them so.
 #pragma once
 
+#include "base/pool.hpp"
 #include "design/row_source.hpp"
+
+#include <recta/dataset.hpp>
 
 #include <vector>
 
@@ -43,8 +46,9 @@ enum class Dense : std::uint8_t { by_row, as_it_lies };
 
 class HeldRows final : public RowSource {
 public:
-  // Reads the source from its beginning to its end. The source must outlive the held rows.
-  static Result<std::unique_ptr<HeldRows>> hold(RowSource& source, Dense dense = Dense::by_row);
+  // Reads the source from its beginning to its end, with a pool several blocks at a time. The source must outlive the
+  // held rows.
+  static Result<std::unique_ptr<HeldRows>> hold(RowSource& source, Dense dense = Dense::by_row, Pool* pool = nullptr);
   // Holds a single block, whose memory the caller must keep.
   static std::unique_ptr<HeldRows> one(const Batch& batch);
 
@@ -74,12 +78,12 @@ private:
   struct Number : BlockScratch {
     Index block = 0;
   };
-  void keep(std::unique_ptr<BlockScratch> scratch, const Batch& batch, Dense dense);
+  void keep(std::unique_ptr<BlockScratch> scratch, const Batch& batch, Values copy);
   void see();
 
   std::vector<std::unique_ptr<BlockScratch>> scratches_;
   std::vector<Batch> batches_;
-  std::vector<std::vector<double>> copies_;
+  std::vector<Values> copies_;
   std::vector<double> weight_, offset_;
   SeenRows seen_;
   Index cols_ = 0, targets_ = 0, rows_ = 0, next_ = 0;
