@@ -158,8 +158,8 @@ def _arranged(X, y, target, beside, labels=()):
     if frame:
         columns = frame_columns(X)
     else:
-        x = plain_array(X)
-        columns = [(f"x{j + 1}", np.ascontiguousarray(x[:, j], dtype=np.float64)) for j in range(x.shape[1])]
+        by_column = np.ascontiguousarray(plain_array(X).T, dtype=np.float64)
+        columns = [(f"x{j + 1}", values) for j, values in enumerate(by_column)]
     data, _, _ = table_of(columns)
     taken = set(data.names)
     y = np.asarray(y)
