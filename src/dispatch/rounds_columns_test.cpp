@@ -1,5 +1,6 @@
 // Columns of tables in parts: values that are filled in, and documents.
 #include "dispatch/test_parts.hpp"
+#include "rounds/waiting_fit.hpp"
 
 #include <gtest/gtest.h>
 #include <limits>
@@ -114,10 +115,9 @@ TEST(ColumnsOfParts, SparseRowsAreFittedAsOnOneMachine) {
 
 // Long answers are told once to machines that stay; those that forget are told all of them.
 TEST(ColumnsOfParts, MachinesThatForgetAreToldAgain) {
-  const Dataset data = sparse_table(2000, 20000), small = table(50, 2);
+  const Dataset data = sparse_table(2000, 20000);
   RoundsJob job{"logistic", {}, nullptr};
   job.options.target = {"two"}, job.options.ignore = {"y"}, job.options.params["lambda"] = 0.01;
-  const RoundsJob other = job_of({"ridge", "y", {{"lambda", 0.1}}});
   class Told : public Parts {
   public:
     using Parts::Parts;
@@ -129,20 +129,21 @@ TEST(ColumnsOfParts, MachinesThatForgetAreToldAgain) {
   } staying(data, job, cut(data.rows, 3), true);
   class Forgetful : public Told {
   public:
-    Forgetful(const Dataset& data, const RoundsJob& job, const Dataset& small, const RoundsJob& other)
-        : Told(data, job, cut(data.rows, 3), true), small_(small), other_(other) {}
+    using Told::Told;
     Result<std::vector<std::string>> ask(const std::string& question) override {
-      for (int k = 0; k < 4; ++k) { // other fits take the place of this one
-        Parts engine(small_, other_, {0, 50});
-        EXPECT_TRUE(fit_in_rounds(other_, small_, engine));
+      const rounds::HeardQuestion of_another{.job = "another", .first_row = {}, .answers = {"survey"}};
+      for (int k = 0; k < 4; ++k) { // fits of another job take the place of this one
+        auto fit =
+            std::make_unique<rounds::WaitingFit>([](rounds::WaitingFit& waiting, const rounds::RoundRequest&) -> Error {
+              waiting.next(std::string("found"), 1, false);
+              return {};
+            });
+        EXPECT_TRUE(fit->answer({&of_another}));
+        rounds::keep_waiting_fit(std::move(fit));
       }
       return Told::ask(question);
     }
-
-  private:
-    const Dataset& small_;
-    const RoundsJob& other_;
-  } forgetful(data, job, small, other);
+  } forgetful(data, job, cut(data.rows, 3), true);
   const auto once = fit_in_rounds(job, rows_from(data, 0, 0), staying);
   const auto again = fit_in_rounds(job, rows_from(data, 0, 0), forgetful);
   ASSERT_TRUE(once && again);

@@ -29,6 +29,9 @@ public:
   // where the checkpoint ends.
   Asking(Engine& engine, std::vector<Index> first_row, std::string learned, Checkpoint checkpoint, Watch watch,
          bool ends_with_checkpoint = false);
+  ~Asking() override { end_waiting_fits(question_.job); } // if the engine is of this process
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
 
   // Before the first round; `pieces` outlives this.
   Result<void> begin(Pieces& pieces);

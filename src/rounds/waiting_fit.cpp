@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <iterator>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
@@ -92,6 +93,11 @@ bool WaitingFit::leads_to(const HeardQuestion& question) {
   return stopped_ || question.stop < 0 || std::cmp_greater_equal(question.stop, round_);
 }
 
+bool WaitingFit::is_of(const std::string& job) {
+  const std::lock_guard lock(mutex_);
+  return job_ == job;
+}
+
 std::unique_ptr<WaitingFit> take_waiting_fit(const HeardQuestion& question) {
   Waiting& all = all_waiting();
   const std::unique_lock lock(all.mutex, std::try_to_lock); // whoever has to wait is as fast without
@@ -113,6 +119,16 @@ void keep_waiting_fit(std::unique_ptr<WaitingFit> fit) {
     all.fits.erase(all.fits.begin());
   }
   all.fits.push_back(std::move(fit));
+}
+
+void end_waiting_fits(const std::string& job) {
+  Waiting& all = all_waiting();
+  std::vector<std::unique_ptr<WaitingFit>> ended; // after the list is free again
+  const std::unique_lock lock(all.mutex, std::try_to_lock);
+  if (!lock || all.process != getpid()) return;
+  const auto others = std::ranges::partition(all.fits, [&](const auto& one) { return !one->is_of(job); });
+  std::ranges::move(others, std::back_inserter(ended));
+  all.fits.erase(others.begin(), others.end());
 }
 
 } // namespace recta::rounds

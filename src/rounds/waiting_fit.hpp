@@ -42,6 +42,7 @@ public:
   std::optional<Result<std::string>> answer(const RoundRequest& request);
   // Whether the fit can go on to the round of this question.
   bool leads_to(const HeardQuestion& question);
+  bool is_of(const std::string& job);
 
   // Of the fit, on its own thread: hands out what it found at round number `round` and waits for the next request.
   // Throws Ended if there is none.
@@ -67,5 +68,6 @@ private:
 // The fits that wait in this process. Each is with one caller at a time.
 std::unique_ptr<WaitingFit> take_waiting_fit(const HeardQuestion& question); // null: there is none
 void keep_waiting_fit(std::unique_ptr<WaitingFit> fit);
+void end_waiting_fits(const std::string& job); // which has come to its end
 
 } // namespace recta::rounds

@@ -72,6 +72,9 @@ TEST(WaitingFit, IsWithOneCallerAtATimeAndMakesRoomForNewerOnes) {
   for (const char* job : {"b", "c", "d", "e"}) make(job);
   EXPECT_FALSE(take_waiting_fit(question));
   EXPECT_TRUE(take_waiting_fit(question_of("e", {"s", "a"})));
+  end_waiting_fits("c");
+  EXPECT_FALSE(take_waiting_fit(question_of("c", {"s", "a"})));
+  EXPECT_TRUE(take_waiting_fit(question_of("d", {"s", "a"})));
   EXPECT_EQ(begun, 5);
 }
 
