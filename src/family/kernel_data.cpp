@@ -211,6 +211,7 @@ svm::LinearRows linear_rows(const KernelData& data, std::span<const Index> rows,
   const Index cols = data.held->cols() + (constant > 0 ? 1 : 0);
   svm::LinearRows out(cols, sparse);
   std::vector<double> x(at(sparse ? 0 : cols), constant);
+  out.reserve(std::ssize(rows));
   for (const Index i : rows) {
     if (sparse) {
       out.add_sparse([&](const auto& use) {

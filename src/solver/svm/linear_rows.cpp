@@ -1,6 +1,7 @@
 #include "solver/svm/linear_rows.hpp"
 
 #include "base/blas.hpp"
+#include "base/simd/kernels.hpp"
 #include "base/sums.hpp"
 
 #include <algorithm>
@@ -12,6 +13,14 @@ namespace {
 
 constexpr Index kRowsAtOnce = 2048; // of one task
 constexpr Index kPartialSums = 16;  // vectors of `cols` numbers that run side by side
+constexpr Index kBlock = 128;       // rows that stay in the cache between two looks
+
+std::vector<double> total(const std::vector<std::vector<double>>& parts) {
+  std::vector<double> out = parts[0];
+  for (std::size_t t = 1; t < parts.size(); ++t)
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] += parts[t][j];
+  return out;
+}
 
 } // namespace
 
@@ -25,6 +34,11 @@ std::vector<std::vector<Number>> LinearRows::partial_sums(Pool& pool, const Add&
     for (Index i = task * each; i < std::min(rows_, (task + 1) * each); ++i) add(i, sums[at(task)].data());
   });
   return sums;
+}
+
+void LinearRows::reserve(Index rows) {
+  square_.reserve(at(rows));
+  if (!sparse_) x_.reserve(at(rows * cols_));
 }
 
 void LinearRows::add_dense(const double* x) {
@@ -104,18 +118,38 @@ void LinearRows::write_out(Index i, double* x) const {
 void LinearRows::scores(std::span<const double> w, std::vector<double>& f, Pool& pool) const {
   f.resize(at(rows_));
   pool.run((rows_ + kRowsAtOnce - 1) / kRowsAtOnce, [&](Index task, int) {
-    for (Index i = task * kRowsAtOnce; i < std::min(rows_, (task + 1) * kRowsAtOnce); ++i) f[at(i)] = dot(i, w.data());
+    const Index first = task * kRowsAtOnce, last = std::min(rows_, first + kRowsAtOnce);
+    if (!sparse_) return simd::kernels().row_dots(some(first, last), w.data(), f.data() + first);
+    for (Index i = first; i < last; ++i) f[at(i)] = dot(i, w.data());
   });
 }
 
+std::vector<double> LinearRows::turned_scores(std::span<const double> w, const Turn& turn, Pool& pool) const {
+  const Index parts = std::clamp<Index>(rows_ / kRowsAtOnce, 1, kPartialSums), each = (rows_ + parts - 1) / parts;
+  std::vector<std::vector<double>> sums(at(parts), std::vector<double>(at(cols_)));
+  pool.run(parts, [&](Index task, int) {
+    std::vector<double> numbers(at(kBlock));
+    const Index end = std::min(rows_, (task + 1) * each);
+    for (Index first = task * each; first < end; first += kBlock) {
+      const MatrixView block = some(first, std::min(end, first + kBlock));
+      if (!w.empty()) simd::kernels().row_dots(block, w.data(), numbers.data());
+      for (Index i = 0; i < block.rows; ++i) numbers[at(i)] = turn(first + i, numbers[at(i)]);
+      simd::kernels().column_dots(block, numbers.data(), sums[at(task)].data());
+    }
+  });
+  return total(sums);
+}
+
+MatrixView LinearRows::some(Index first, Index last) const {
+  return MatrixView::row_major(dense(first), last - first, cols_);
+}
+
 std::vector<double> LinearRows::combination(std::span<const double> beta, Pool& pool) const {
+  if (!sparse_) return turned_scores({}, [&](Index i, double) { return beta[at(i)]; }, pool);
   const auto sums = partial_sums<double>(pool, [&](Index i, double* sum) {
     if (beta[at(i)] != 0) add_to(i, beta[at(i)], sum);
   });
-  std::vector<double> out = sums[0];
-  for (std::size_t t = 1; t < sums.size(); ++t)
-    for (Index j = 0; j < cols_; ++j) out[at(j)] += sums[t][at(j)];
-  return out;
+  return total(sums);
 }
 
 std::vector<double> LinearRows::lacking(std::span<const double> w, std::span<const double> beta, Pool& pool) const {

@@ -6,6 +6,9 @@
 #include "base/numbers.hpp"
 #include "base/pool.hpp"
 
+#include <recta/matrix.hpp>
+
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -23,6 +26,7 @@ public:
   double square(Index i) const { return square_[at(i)]; }
   double longest() const; // no row, as it came, is longer
 
+  void reserve(Index rows);        // memory for so many in all, so that it need not move
   void add_dense(const double* x); // `cols` numbers, finite
   template <class Each>
   void add_sparse(const Each& each) { // each(f) calls f(column, number)
@@ -52,12 +56,16 @@ public:
 
   void scores(std::span<const double> w, std::vector<double>& f, Pool& pool) const; // f = X w
   std::vector<double> combination(std::span<const double> beta, Pool& pool) const;  // X'beta
+  // X'turned, where a row of the score <w, x_i> has turn(i, score), in one pass over dense rows; w empty: no scores.
+  using Turn = std::function<double(Index i, double score)>;
+  std::vector<double> turned_scores(std::span<const double> w, const Turn& turn, Pool& pool) const;
   // w - X'beta, rounded once.
   std::vector<double> lacking(std::span<const double> w, std::span<const double> beta, Pool& pool) const;
   // Among themselves, by column: those of a row with the ones before it, and with itself.
   void products(std::span<const Index> rows, double* gram, Pool& pool) const;
 
 private:
+  MatrixView some(Index first, Index last) const; // dense rows
   void dense_products(std::span<const Index> rows, double* gram, Pool& pool) const;
   template <class Number, class Add>
   std::vector<std::vector<Number>> partial_sums(Pool& pool, const Add& add) const;

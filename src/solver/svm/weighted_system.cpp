@@ -67,9 +67,35 @@ std::vector<double> weighted_products(const LinearRows& rows, bool intercept, st
   return out;
 }
 
+// The products of the last weights plus those of the rows whose weight grew, less those of the rows whose weight fell.
+bool WeightedSystem::change_products(std::span<const double> weight) {
+  if (last_weight_.empty()) return false;
+  std::vector<double> grown(weight.size()), fallen(weight.size());
+  Index all = 0, changed = 0;
+  for (std::size_t i = 0; i < weight.size(); ++i) {
+    all += weight[i] != 0 ? 1 : 0, changed += weight[i] != last_weight_[i] ? 1 : 0;
+    (weight[i] > last_weight_[i] ? grown : fallen)[i] = std::abs(weight[i] - last_weight_[i]);
+  }
+  if (changed > all / kFew) return false;
+  const std::vector<double> plus = weighted_products(rows_, size_ > rows_.cols(), grown, pool_);
+  const std::vector<double> minus = weighted_products(rows_, size_ > rows_.cols(), fallen, pool_);
+  for (std::size_t e = 0; e < plus.size(); ++e) products_[e] += plus[e] - minus[e];
+  return true;
+}
+
+bool WeightedSystem::factor_near(std::span<const double> weight) {
+  if (!change_products(weight)) products_ = weighted_products(rows_, size_ > rows_.cols(), weight, pool_);
+  last_weight_.assign(weight.begin(), weight.end());
+  return factor_sums(products_);
+}
+
 bool WeightedSystem::factor(std::span<const double> weight) {
+  return factor_sums(weighted_products(rows_, size_ > rows_.cols(), weight, pool_));
+}
+
+bool WeightedSystem::factor_sums(std::vector<double> products) {
   const Index p = rows_.cols();
-  system_ = weighted_products(rows_, size_ > p, weight, pool_);
+  system_ = std::move(products);
   for (Index j = 0; j < p; ++j) system_[at(j * size_ + j)] += 1;
   if (size_ > p && system_.back() == 0) system_.back() = 1; // no row has weight: the intercept stays
   return factor();

@@ -23,18 +23,26 @@ public:
 
   Index size() const { return size_; }
   bool factor(std::span<const double> weight); // with an intercept or without; false: not positive definite to rounding
+  // The same, by what changed since the last call if that is little. Rounding of both remains: fit for steps that
+  // measure afresh where they are.
+  bool factor_near(std::span<const double> weight);
   bool factor(std::span<const double> weight, std::span<const LevelWeights> levels); // one for each level
   void solve(std::vector<double>& right) const; // size() numbers, the intercept's last
 
 private:
   static constexpr Index kSerial = 1000; // unknowns; blocked_cholesky is LAPACK's own up to here
 
+  static constexpr Index kFew = 2; // changed rows among all rows of weight: one in so many
+
   bool factor();
+  bool factor_sums(std::vector<double> products);
+  bool change_products(std::span<const double> weight);
 
   const LinearRows& rows_;
   Pool& pool_;
   Index size_;
   std::vector<double> system_;
+  std::vector<double> products_, last_weight_; // of factor_near
 };
 
 } // namespace recta::svm

@@ -68,5 +68,32 @@ TEST(WeightedSystem, SolvesSmallAndLargeSystems) {
       }
 }
 
+// The first weights are summed afresh, then a few that grow or fall are added and taken off, then most of them change.
+TEST(WeightedSystem, FollowsWeightsThatChange) {
+  Made m = made(20, false, true);
+  Pool pool(2);
+  WeightedSystem system(m.rows, 1, pool);
+  for (const std::size_t every : {1000U, 6U, 7U, 1U}) {
+    for (std::size_t i = 0; i < m.weight.size(); i += every) m.weight[i] = m.weight[i] == 0 ? 2 : i % 2 == 0 ? 0 : 0.5;
+    ASSERT_TRUE(system.factor_near(m.weight));
+    std::vector<double> x = m.right;
+    system.solve(x);
+    const std::vector<double> back = times(m, x, pool);
+    for (std::size_t j = 0; j < back.size(); ++j) EXPECT_NEAR(back[j], m.right[j], 1e-10) << every << " " << j;
+  }
+}
+
+// Against sums row by row.
+TEST(LinearRows, TurnTheirScoresInOnePass) {
+  const Made m = made(20, false, false);
+  Pool pool(2);
+  const std::vector<double> turned = m.rows.turned_scores(
+      m.right, [&](Index i, double score) { return m.weight[at(i)] * std::max(0.0, score); }, pool);
+  std::vector<double> sum(20);
+  for (Index i = 0; i < m.rows.rows(); ++i)
+    m.rows.add_to(i, m.weight[at(i)] * std::max(0.0, m.rows.dot(i, m.right.data())), sum.data());
+  for (std::size_t j = 0; j < 20; ++j) EXPECT_NEAR(turned[j], sum[j], 1e-12);
+}
+
 } // namespace
 } // namespace recta::svm
