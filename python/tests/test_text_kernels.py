@@ -244,3 +244,11 @@ def test_texts_in_searches_clones_and_pickles():
         SVC(kernel="string:edit").fit(NAMES, ORIGINS)
     with pytest.raises(ValueError, match="text 2 is a int"):
         SVC(kernel="string:spectrum").fit(["a", 3], [0, 1])
+
+
+@pytest.mark.parametrize("place", [0, 700, 1999])
+def test_of_several_graphs_at_fault_the_first_is_named(place):
+    graphs = ["0:a;1:b;0-1"] * 2000
+    graphs[place] = graphs[-1] = "0-"
+    with pytest.raises(ValueError, match=rf"^text {place + 1}: part 1 of the graph"):
+        GraphKernel("wl", rounds=2).fit_transform(graphs)

@@ -18,6 +18,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <mutex>
 
 namespace recta {
 namespace {
@@ -182,18 +183,37 @@ bool kernel_reads_texts(const std::string& word) {
 
 namespace {
 
-Result<std::vector<std::u32string>> codes_of(Documents documents, const kernel::Kernel& kernel, bool bytes) {
-  std::vector<std::u32string> out;
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    const std::string where = fmt::format("text {}", i + 1);
-    if (auto good = text::check_utf8(documents[i], where, "write it in UTF-8"); !good)
-      return std::unexpected(good.error());
-    std::u32string& codes = out.emplace_back();
-    const char *next = documents[i].data(), *const end = next + documents[i].size();
-    while (next < end) codes.push_back(bytes ? static_cast<unsigned char>(*next++) : text::next_code(next));
-    if (std::string fault = kernel.fault(codes); !fault.empty())
-      return fail(ErrorCode::bad_data, where, std::move(fault), "correct the text");
-  }
+Result<std::u32string> codes_of(std::string_view document, std::size_t i, const kernel::Kernel& kernel, bool bytes) {
+  const std::string where = fmt::format("text {}", i + 1);
+  if (auto good = text::check_utf8(document, where, "write it in UTF-8"); !good) return std::unexpected(good.error());
+  std::u32string codes;
+  const char *next = document.data(), *const end = document.data() + document.size();
+  while (next < end) codes.push_back(bytes ? static_cast<unsigned char>(*next++) : text::next_code(next));
+  if (std::string fault = kernel.fault(codes); !fault.empty())
+    return fail(ErrorCode::bad_data, where, std::move(fault), "correct the text");
+  return codes;
+}
+
+// Of several texts at fault the first is named.
+Result<std::vector<std::u32string>> codes_of(Documents documents, const kernel::Kernel& kernel, bool bytes,
+                                             Pool& pool) {
+  std::vector<std::u32string> out(documents.size());
+  std::mutex mutex;
+  std::size_t faulty = documents.size();
+  Error error;
+  pool.run(std::ssize(documents), [&](Index number, int) {
+    const std::size_t i = at(number);
+    auto codes = codes_of(documents[i], i, kernel, bytes);
+    if (codes) {
+      out[i] = *std::move(codes);
+      return;
+    }
+    const std::lock_guard lock(mutex);
+    if (i >= faulty) return;
+    faulty = i;
+    error = codes.error();
+  });
+  if (faulty < documents.size()) return std::unexpected(std::move(error));
   return out;
 }
 
@@ -219,9 +239,10 @@ Result<KernelMatrix> matrix_of_texts(Documents texts, const KernelOptions& optio
   if (kernel::Fault fault = kernel::fault_of(settings); !fault.empty())
     return fail(ErrorCode::usage, "kernel", std::move(fault.what), std::move(fault.cure));
   const auto kernel = kernel::make_kernel(settings);
-  auto rows = codes_of(texts, *kernel, options.bytes);
+  Pool pool(options.threads);
+  auto rows = codes_of(texts, *kernel, options.bytes, pool);
   if (!rows) return std::unexpected(rows.error());
-  auto columns = codes_of(others, *kernel, options.bytes);
+  auto columns = codes_of(others, *kernel, options.bytes, pool);
   if (!columns) return std::unexpected(columns.error());
   const bool square = others.empty();
   const auto set = kernel->texts();
@@ -232,7 +253,6 @@ Result<KernelMatrix> matrix_of_texts(Documents texts, const KernelOptions& optio
                 "take fewer texts");
   KernelMatrix out{.rows = n, .values = std::vector<double>(at(n * m))};
   std::vector<double> error(at(n));
-  Pool pool(options.threads);
   pool.run(n, [&](Index place, int) {
     const Index i = n - 1 - place;
     double* const row = out.values.data() + i * m;
