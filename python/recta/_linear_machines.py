@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import scipy.sparse
 
 from . import _parameters
 from ._attributes import keep_parameters
@@ -141,6 +142,7 @@ class LinearSVR(OneTarget):
     _word = "epsilon-insensitive"
     _file_words = ("epsilon-insensitive", "svr")
     _keeps_float32 = False
+    _sparse_rows = False  # those of the last fit
 
     def __init__(self, *, epsilon: float = 0.0, tol: float = 1e-4, C: float = 1.0, loss: str = "epsilon_insensitive",
                  fit_intercept: bool = True, intercept_scaling: float = 1.0, dual: bool | str = "auto",
@@ -154,11 +156,16 @@ class LinearSVR(OneTarget):
         if self.loss not in ("epsilon_insensitive", "squared_epsilon_insensitive"):
             raise ValueError(f"The 'loss' parameter of LinearSVR must be 'epsilon_insensitive' or 'squared_epsilon_insensitive'. Got {self.loss!r} instead.")
         epsilon, cost, intercept = _parameters._number(self, "epsilon", 0.0), _parameters._number(self, "C", 1e-300), penalised_intercept(self)
-        # The plain tube is a loss like Huber's, with all that losses have; its square and a penalised intercept are those of a machine.
-        self._word = "svr" if intercept or self.loss != "epsilon_insensitive" else "epsilon-insensitive"
+        # The plain tube of dense rows is a loss like Huber's, with all that losses have; its square, a penalised intercept and sparse rows are for a machine.
+        by_machine = intercept or self.loss != "epsilon_insensitive" or self._sparse_rows
+        self._word = "svr" if by_machine else "epsilon-insensitive"
         if self._word != "svr":
             return {"epsilon": epsilon, "tau": 1 / cost}
         return {"kernel": "linear", "loss": self.loss.replace("_", "-"), "epsilon": epsilon, "C": cost} | intercept
+
+    def _fitted(self, X, y, sample_weight, offset):
+        self._sparse_rows = scipy.sparse.issparse(X) and offset is None  # a machine has no offsets
+        return super()._fitted(X, y, sample_weight, offset)
 
     @property
     def _model(self):

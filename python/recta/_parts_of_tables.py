@@ -206,7 +206,7 @@ def predicted_sets(core, rows):
 
 
 def predicted(core, rows):
-    """Predictions of a model of the library: numbers, the labels of classes, or lists of labels."""
+    """Predictions of a model of the library: numbers, the labels of classes, or lists of labels. None for a row without a class: one that was left out."""
     import numpy as np
 
     if core.labels:
@@ -218,7 +218,13 @@ def predicted(core, rows):
     if not core.classes:
         return values[:, 0] if values.ndim == 2 and values.shape[1] == 1 else values
     numbers = {"integer": int, "real": float}.get(core.class_type, str)
-    return np.array([numbers(word) for word in core.classes]).take(values.astype(np.intp).ravel())
+    places = values.ravel()
+    absent = np.isnan(places)
+    labels = np.array([numbers(word) for word in core.classes]).take(np.where(absent, 0, places).astype(np.intp))
+    if absent.any():
+        labels = labels.astype(object)
+        labels[absent] = None
+    return labels
 
 
 def predicted_column(core, rows):

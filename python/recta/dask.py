@@ -205,7 +205,8 @@ def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
 
     def predict(part):
         values = predicted(core, dataset_of(_arrow(part, columns), columns, "a partition")) if len(part) else np.zeros(0)
-        return part.assign(**{output: np.asarray(values, dtype=kind)})
+        holes = kind is np.int64 and values.dtype == object  # rows without a class, which pandas has no whole number for
+        return part.assign(**{output: np.asarray(values, dtype=np.float64 if holes else kind)})
 
     meta = frame._meta.assign(**{output: np.zeros(0, dtype=kind)})
     return frame.map_partitions(predict, meta=meta)

@@ -170,3 +170,22 @@ def test_a_column_of_large_numbers_beside_ordinary_ones_does_not_keep_a_machine_
         without = 2.0 * min(y.sum(), len(y) - y.sum())  # w = 0, and b = -1 or 1
         if loss == "hinge":
             assert lack.sum() + (model.coef_**2).sum() / 2 <= without
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.1])
+def test_tubes_of_many_sparse_columns_are_those_of_the_linear_kernel(epsilon, tmp_path):
+    random = np.random.default_rng(0)
+    X = scipy.sparse.random(600, 700, density=0.02, random_state=0, format="csr")
+    y = X @ random.standard_normal(700) + 0.5 * random.standard_normal(600)
+    model, machine = LinearSVR(epsilon=epsilon).fit(X, y), SVR(kernel="linear", epsilon=epsilon).fit(X.toarray(), y)
+
+    def total(model):
+        w, b = np.ravel(model.coef_), np.ravel(model.intercept_)[0]
+        return np.maximum(0, np.abs(y - X @ w - b) - epsilon).sum() + (w**2).sum() / 2
+
+    assert model.certificate_.verdict == "proved"
+    assert total(model) == pytest.approx(total(machine), rel=1e-8)
+    model.save(tmp_path / "tube.recta")
+    np.testing.assert_array_equal(LinearSVR.load(tmp_path / "tube.recta").predict(X), model.predict(X))
+    few = X[:, :5].toarray()
+    assert model.fit(few, y).predict(few).tolist() == LinearSVR(epsilon=epsilon).fit(few, y).predict(few).tolist()  # dense rows after sparse ones
