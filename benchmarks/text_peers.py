@@ -109,7 +109,8 @@ def fasttext_judged(job, timed):
         train = lambda: fasttext.train_supervised(file.name, wordNgrams=2, epoch=25, lr=0.5, verbose=0, thread=int(os.environ.get("OMP_NUM_THREADS", "1")))
         seconds, model = timed(train, job["repeat"])
     judged, answers = problem({"file": job["test"]})
-    found = [model.predict(one_line(text).lower())[0][0].removeprefix("__label__") for text in judged]
+    labels, _ = model.predict([one_line(text).lower() for text in judged])  # one text at a time fails with NumPy 2
+    found = [best.removeprefix("__label__") for best, *_ in labels]
     return seconds, importlib.metadata.version("fasttext-wheel"), {"right": share_right(found, answers)}
 
 
