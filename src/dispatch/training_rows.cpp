@@ -2,7 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
-#include "dispatch/refit_options.hpp"
+#include "family/refit_options.hpp"
 #include "rows/sources.hpp"
 
 #include <recta/scores.hpp>

@@ -3,11 +3,11 @@
 #include "base/numbers.hpp"
 #include "dispatch/calibrated.hpp"
 #include "dispatch/of_rows.hpp"
-#include "dispatch/refit_options.hpp"
 #include "dispatch/training_rows.hpp"
 #include "family/clock.hpp"
 #include "family/first_pass.hpp"
 #include "family/params.hpp"
+#include "family/refit_options.hpp"
 #include "search/known_rows.hpp"
 
 #include <recta/split.hpp>
@@ -84,20 +84,20 @@ Result<Model> calibrated(const std::vector<Model>& parts, std::vector<std::uint8
   return with_calibration(parts, *std::move(maps), *std::move(figures), proof);
 }
 
-struct Folds {
+struct FoldsOfRows {
   Splits splits;
   std::vector<std::uint8_t> fold; // of every row
 };
 
-Result<Folds> folds_of(const std::string& word, const Dataset& data, const FitOptions& options,
-                       const CalibrateOptions& how) {
+Result<FoldsOfRows> folds_of(const std::string& word, const Dataset& data, const FitOptions& options,
+                             const CalibrateOptions& how) {
   const auto known = search::known_rows(word, data, options, {});
   if (!known) return std::unexpected(known.error());
   auto splits = make_splits({.folds = how.folds, .seed = how.seed}, known->rows);
   if (!splits) return std::unexpected(splits.error());
   if (const auto good = search::check_classes(*known, *splits, data.source); !good)
     return std::unexpected(good.error());
-  Folds out{*std::move(splits), std::vector<std::uint8_t>(at(data.rows), combine::CalibrationStory::kNoFold)};
+  FoldsOfRows out{*std::move(splits), std::vector<std::uint8_t>(at(data.rows), combine::CalibrationStory::kNoFold)};
   for (Index k = 0; k < out.splits.count(); ++k)
     for (const Index row : out.splits[k].held_out) out.fold[at(row)] = static_cast<std::uint8_t>(k);
   return out;

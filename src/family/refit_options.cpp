@@ -1,4 +1,4 @@
-#include "dispatch/refit_options.hpp"
+#include "family/refit_options.hpp"
 
 #include "base/numbers.hpp"
 #include "family/figures.hpp"

@@ -1,4 +1,4 @@
-#include "dispatch/posteriors.hpp"
+#include "family/posteriors.hpp"
 
 #include "family/clock.hpp"
 #include "family/standard_units.hpp"
