@@ -1,11 +1,15 @@
 """Linear machines beside liblinear: its objective with a penalised intercept, and conditions of optimality without."""
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse
 import sklearn.svm as peer
 from machine_problems import CLASSES
+from sklearn.exceptions import ConvergenceWarning
 
+import recta
 from recta.svm import SVR, LinearSVC, LinearSVR
 
 
@@ -189,3 +193,21 @@ def test_tubes_of_many_sparse_columns_are_those_of_the_linear_kernel(epsilon, tm
     np.testing.assert_array_equal(LinearSVR.load(tmp_path / "tube.recta").predict(X), model.predict(X))
     few = X[:, :5].toarray()
     assert model.fit(few, y).predict(few).tolist() == LinearSVR(epsilon=epsilon).fit(few, y).predict(few).tolist()  # dense rows after sparse ones
+
+
+@pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
+def test_a_machine_that_was_stopped_is_no_worse_off_than_without_weights(loss):
+    random = np.random.default_rng(1)
+    X = scipy.sparse.random(3000, 2500, density=0.006, random_state=1, format="csr")
+    X.data *= 1e3
+    y = (X[:, :50].toarray().sum(axis=1) + 300 * random.standard_normal(3000) > 200).astype(int)
+    share = y.mean()
+    without = {"hinge": 2 * min(share, 1 - share), "squared_hinge": 4 * share * (1 - share)}[loss] * len(y)  # w = 0, and the best b
+    for limit in (0.005, 0.01, 0.02, 0.05, 0.1, 0.2):
+        try:
+            with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+                model = LinearSVC(loss=loss, time_limit=limit).fit(X, y)
+        except recta.Stopped:  # before the rows were read
+            continue
+        lack = np.maximum(0, 1 - (2.0 * y - 1) * (X @ model.coef_[0] + model.intercept_[0]))
+        assert (lack**2 if loss == "squared_hinge" else lack).sum() + (model.coef_**2).sum() / 2 <= without * (1 + 1e-12)

@@ -48,11 +48,11 @@ public:
       if (!done() && large_interior()) by_interior_point(out);
       if (!done() && heavy_.empty() && rows_.rows() <= kKernelRows && !only_rounding()) by_working_sets(out);
       take_fallback();
-      leave_weights_out();
     } catch (const Interrupted&) {
       out_.interrupted = true;
       see();
     }
+    leave_weights_out();
     out_.gave_up = gave_up_ = !out_.interrupted && !(out_.gap <= settings_.tolerance);
     shift_intercept();
     for (const HeavyColumn& one : heavy_) out_.w[at(one.column)] /= one.unit;
@@ -109,7 +109,7 @@ private:
     }
     return out;
   }
-  // What was found may be further from the optimum than no weights at all: these are then the answer.
+  // An answer that is further from the optimum than no weights at all is given up for those.
   void leave_weights_out() {
     if (done()) return;
     double square = 0;
