@@ -60,7 +60,7 @@ public:
   const LabelSums& sums() const { return sums_; }
   const LabelTable* table() const { return table_ ? &*table_ : nullptr; } // null: they are read in place
 
-  // Of the label at this step of a chain.
+  // The rows of the label at this step of a chain.
   std::unique_ptr<LabelPart> part(const LabelPlan& plan, std::size_t chain, std::size_t step) const;
   bool go_side_by_side(Index parts, const Pool& pool) const;
   // How well the body predicts these rows.

@@ -53,7 +53,7 @@ TEST(Features, AreThoseThatAFitHasCoefficientsFor) {
   }
 }
 
-// What a map that learns cost in accuracy stands first in the conditions of every proof, once.
+// The accuracy that a learned map costs stands first in the conditions of every proof, once.
 TEST(Features, ThatWereLearnedAreNotedByEveryModel) {
   std::string csv = "a,b,class\n";
   for (int i = 0; i < 60; ++i)

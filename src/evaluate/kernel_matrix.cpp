@@ -194,7 +194,7 @@ Result<std::u32string> codes_of(std::string_view document, std::size_t i, const 
   return codes;
 }
 
-// Of several texts at fault the first is named.
+// If several texts are at fault, the first is named.
 Result<std::vector<std::u32string>> codes_of(Documents documents, const kernel::Kernel& kernel, bool bytes,
                                              Pool& pool) {
   std::vector<std::u32string> out(documents.size());

@@ -34,7 +34,7 @@ struct HeardQuestion {
   Index stop = -1;
   bool is_survey() const { return answers.empty(); }
 
-  // Of bytes that outlive it. Refused if another version of the library asked.
+  // The bytes outlive it. Refused if another version of the library asked.
   static Result<HeardQuestion> from_bytes(std::string_view bytes);
 };
 

@@ -38,14 +38,14 @@ public:
   WaitingFit(const WaitingFit&) = delete;
   WaitingFit& operator=(const WaitingFit&) = delete;
 
-  // Of the machine that has the rows. The fit then waits at the round; nothing: it has not waited so long.
+  // Called by the machine that has the rows. The fit then waits at the round; nothing: it has not waited so long.
   std::optional<Result<std::string>> answer(const RoundRequest& request);
   // Whether the fit can go on to the round of this question.
   bool leads_to(const HeardQuestion& question);
   bool is_of(const std::string& job);
 
-  // Of the fit, on its own thread: hands out what it found at round number `round` and waits for the next request.
-  // Throws Ended if there is none.
+  // Called by the fit, on its own thread: hands out what it found at round number `round` and waits for the next
+  // request. Throws Ended if there is none.
   struct Ended {};
   const RoundRequest& next(Result<std::string> found, std::size_t round, bool stopped);
 

@@ -74,7 +74,7 @@ TEST(HeavyColumns, HaveTheWeightsOfAnInteriorPointMethod) {
   }
 }
 
-// What is next to unpenalised has the same scores in any unit.
+// A weight that is hardly penalised gives the same scores in any unit.
 TEST(HeavyColumns, OfAnySizeHaveTheSameScores) {
   for (const Loss loss : {Loss::hinge, Loss::squared_hinge, Loss::tube}) {
     std::vector<double> before;

@@ -86,7 +86,7 @@ struct Answer {
 // Empty: the sample does not serve.
 Result<std::vector<Answer>> solve(MeanLoss& loss, const Task& task);
 
-// What a search keeps of this problem, told from others by numbers; null if it keeps nothing.
+// The ends that a search keeps of this problem, which the numbers tell from others; null if it keeps nothing.
 Kept* kept_of(const std::vector<double>& problem);
 
 // Whether a column keeps its digits in the sums without being shifted; otherwise strengths are better solved one by
