@@ -62,8 +62,9 @@ def program(*words):
     return subprocess.run([path, *words, "--threads", os.environ.get("OMP_NUM_THREADS", "1")], capture_output=True, text=True, check=True).stdout
 
 
-def share_right(found, labels):
-    return sum(a == b for a, b in zip(found, labels, strict=True)) / len(labels)
+def judged(found, labels):
+    """The share of labels that is right, and their number."""
+    return {"right": sum(a == b for a, b in zip(found, labels, strict=True)) / len(labels), "judged": len(labels)}
 
 
 def recta_judged(job, timed):
@@ -74,7 +75,7 @@ def recta_judged(job, timed):
         words = ["fit", job["word"], job["train"], "--text", "text", "--target", "label", "-q", "-o", model, *job["flags"]]
         seconds, _ = timed(lambda: program(*words), job["repeat"])
         found = program("predict", model, job["test"], "-q").splitlines()[1:]
-    return seconds, recta.__version__, {"right": share_right(found, problem({"file": job["test"]})[1])}
+    return seconds, recta.__version__, judged(found, problem({"file": job["test"]})[1])
 
 
 def sklearn_judged(job, timed):
@@ -85,11 +86,11 @@ def sklearn_judged(job, timed):
     from sklearn.pipeline import make_pipeline
 
     texts, labels = problem({"file": job["train"]})
-    words = CountVectorizer() if job["word"] == "naive-bayes" else TfidfVectorizer(ngram_range=(1, 2))
+    words = CountVectorizer() if job["word"] == "naive-bayes" else TfidfVectorizer(ngram_range=(1, job["longest"]))
     model = make_pipeline(words, MultinomialNB() if job["word"] == "naive-bayes" else LogisticRegression(C=job["C"], max_iter=1000))
     seconds, _ = timed(lambda: model.fit(texts, labels), job["repeat"])
-    judged, answers = problem({"file": job["test"]})
-    return seconds, sklearn.__version__, {"right": share_right(model.predict(judged), answers)}
+    asked, answers = problem({"file": job["test"]})
+    return seconds, sklearn.__version__, judged(model.predict(asked), answers)
 
 
 def one_line(text):
@@ -97,7 +98,7 @@ def one_line(text):
 
 
 def fasttext_judged(job, timed):
-    """Words and pairs of them, 25 passes: the 5 of its default are too few for two thousand documents."""
+    """Words, and pairs of them if asked for, 25 passes: the 5 of its default are too few for two thousand documents."""
     import importlib.metadata
 
     import fasttext
@@ -106,16 +107,16 @@ def fasttext_judged(job, timed):
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.writelines(f"__label__{label} {one_line(text).lower()}\n" for text, label in zip(texts, labels, strict=True))
         file.flush()
-        train = lambda: fasttext.train_supervised(file.name, wordNgrams=2, epoch=25, lr=0.5, verbose=0, thread=int(os.environ.get("OMP_NUM_THREADS", "1")))
+        train = lambda: fasttext.train_supervised(file.name, wordNgrams=job["longest"], epoch=25, lr=0.5, verbose=0, thread=int(os.environ.get("OMP_NUM_THREADS", "1")))
         seconds, model = timed(train, job["repeat"])
-    judged, answers = problem({"file": job["test"]})
-    labels, _ = model.predict([one_line(text).lower() for text in judged])  # one text at a time fails with NumPy 2
+    asked, answers = problem({"file": job["test"]})
+    labels, _ = model.predict([one_line(text).lower() for text in asked])  # one text at a time fails with NumPy 2
     found = [best.removeprefix("__label__") for best, *_ in labels]
-    return seconds, importlib.metadata.version("fasttext-wheel"), {"right": share_right(found, answers)}
+    return seconds, importlib.metadata.version("fasttext-wheel"), judged(found, answers)
 
 
 def vowpal_wabbit_judged(job, timed):
-    """Words and pairs of them hashed to 2^22, ten passes of logistic regression, one against all."""
+    """Words, and pairs of them if asked for, hashed to 2^22, ten passes of logistic regression, one against all."""
     import importlib.metadata
     import re
 
@@ -124,10 +125,11 @@ def vowpal_wabbit_judged(job, timed):
     texts, labels = problem({"file": job["train"]})
     places = {label: k + 1 for k, label in enumerate(sorted(set(labels)))}
     words = lambda text: " ".join(re.findall(r"\w+", text.lower()))
+    pairs = " --ngram 2" if job["longest"] > 1 else ""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "train.txt"
         path.write_text("".join(f"{places[label]} | {words(text)}\n" for text, label in zip(texts, labels, strict=True)))
-        arguments = f"--oaa {len(places)} --loss_function logistic --ngram 2 -b 22 --passes 10 --cache_file {folder}/c -k --holdout_off --quiet -d {path}"
+        arguments = f"--oaa {len(places)} --loss_function logistic{pairs} -b 22 --passes 10 --cache_file {folder}/c -k --holdout_off --quiet -d {path}"
 
         def train():
             model = vowpalwabbit.Workspace(arguments)
@@ -137,10 +139,10 @@ def vowpal_wabbit_judged(job, timed):
         model = vowpalwabbit.Workspace(f"{arguments} -f {folder}/m")
         model.finish()
         model = vowpalwabbit.Workspace(f"-i {folder}/m -t --quiet")
-        judged, answers = problem({"file": job["test"]})
+        asked, answers = problem({"file": job["test"]})
         labels = {place: label for label, place in places.items()}
-        found = [labels[model.predict(f"| {words(text)}")] for text in judged]
-    return seconds, importlib.metadata.version("vowpalwabbit"), {"right": share_right(found, answers)}
+        found = [labels[model.predict(f"| {words(text)}")] for text in asked]
+    return seconds, importlib.metadata.version("vowpalwabbit"), judged(found, answers)
 
 
 PEERS = {

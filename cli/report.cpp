@@ -49,8 +49,8 @@ std::vector<std::size_t> shown(const std::vector<Coefficient>& coefficients, Ind
     const double size = std::abs(coefficients[k].standardised);
     return std::isnan(size) ? -1.0 : size;
   };
-  std::sort(order.begin(), order.end(),
-            [&](auto a, auto b) { return std::pair(-weight(a), a) < std::pair(-weight(b), b); });
+  std::partial_sort(order.begin(), order.begin() + top, order.end(),
+                    [&](auto a, auto b) { return std::pair(-weight(a), a) < std::pair(-weight(b), b); });
   order.resize(static_cast<std::size_t>(top));
   return order;
 }

@@ -4,6 +4,7 @@
 #include "solver/coordinate_descent/attention.hpp"
 #include "solver/newton/frequent.hpp"
 #include "solver/newton/row_slopes.hpp"
+#include "solver/row_coordinates/row_coordinates.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,38 +21,58 @@ constexpr Index kConjugateTile = 8192; // numbers per task
 
 using Numbers = std::vector<double>; // p, then the intercept's
 
+// What a solver needs to know of the columns, whatever they are columns of.
+struct ConjugateColumns {
+  Numbers unit, mean; // u_j^2, zero if the coefficient stays zero; m_j
+
+  explicit ConjugateColumns(Index count) : unit(static_cast<std::size_t>(count), 1.0), mean(unit.size()) {}
+  explicit ConjugateColumns(const NewtonProblem& problem) {
+    const LossObjective& objective = problem.objective;
+    const LossFacts& facts = *problem.facts;
+    for (Index j = 0; j < facts.sums.cols; ++j) {
+      const double of_one = facts.unit(objective, j);
+      const bool fixed = facts.sums.constant(j, objective.intercept) || !(of_one > 0);
+      unit.push_back(fixed ? 0 : of_one * of_one);
+      mean.push_back(objective.intercept && !fixed ? facts.sums.mean(j).hi : 0);
+    }
+  }
+};
+
 class ConjugateNewton {
 public:
-  ConjugateNewton(const NewtonProblem& problem, const HeldRows& rows, Pool& pool, const Watch& watch)
+  ConjugateNewton(const NewtonProblem& problem, const ConjugateColumns& columns, const HeldRows& rows, Pool& pool,
+                  const Watch& watch)
       : objective_(problem.objective), facts_(*problem.facts), rows_(rows), pool_(pool), products_(rows, pool),
         slopes_(problem.objective, facts_.weight(), rows.target(0), rows.weight(), pool), attention_(watch),
-        n_(products_.rows()), p_(products_.cols()), problem_(problem), goal_(problem.goal()) {
-    for (Index j = 0; j < p_; ++j) {
-      const double unit = facts_.unit(objective_, j);
-      const bool fixed = facts_.sums.constant(j, objective_.intercept) || !(unit > 0);
-      penalty_.push_back(fixed ? 0 : objective_.lambda2 * unit * unit);
-      ease_.push_back(fixed ? 0 : 1 / (2 * penalty_.back()));
-      mean_.push_back(objective_.intercept && !fixed ? facts_.sums.mean(j).hi : 0);
+        n_(products_.rows()), p_(products_.cols()), problem_(problem), goal_(problem.goal()), mean_(columns.mean) {
+    for (const double unit : columns.unit) {
+      penalty_.push_back(objective_.lambda2 * unit);
+      ease_.push_back(unit > 0 ? 1 / (2 * penalty_.back()) : 0);
     }
     for (auto* each : {&at_, &gradient_, &inverse_, &first_, &second_})
       each->assign(static_cast<std::size_t>(p_) + 1, 0.0);
-    frequent_.emplace(products_, penalty_, mean_);
     for (auto* each : {&z_, &trial_, &along_}) each->assign(static_cast<std::size_t>(n_), 0.0);
   }
 
-  NewtonSolution run() {
-    at_[p_] = facts_.null_intercept;
+  // Starts at these weights and this intercept about the means. No weights: all of them zero.
+  NewtonSolution run(Numbers start, double intercept) {
+    const bool near = !start.empty();
+    if (near) std::ranges::copy(start, at_.begin());
+    at_[p_] = intercept;
+    if (near) products_.multiply(std::span(at_).first(static_cast<std::size_t>(p_)), z_);
+    const double shift = at_[p_] - about_mean(at_);
     for (Index i = 0; i < n_; ++i)
-      z_[i] = products_.present(i) ? at_[p_] + (rows_.offset().empty() ? 0 : rows_.offset()[i]) : 0;
+      z_[i] = products_.present(i) ? z_[i] + shift + (rows_.offset().empty() ? 0 : rows_.offset()[i]) : 0;
     value_ = slopes_.look(z_) + penalty(at_);
     double least = INFINITY;
     Index stalled = 0;
     for (; solution_.steps < kConjugateSteps && !attention_.stop(); ++solution_.steps) {
-      differentiate();
+      differentiate(!near || solution_.steps > 0);
       const double bound = bound_of(gradient_);
       attention_.gap = bound;
       if (solution_.steps == 0) first_bound_ = bound;
       if (bound <= goal_) return kept();
+      if (!frequent_) differentiate(true);
       stalled = bound < 0.5 * least ? 0 : stalled + 1;
       least = std::min(least, bound);
       const bool fine = problem_.reached(bound);
@@ -93,12 +114,12 @@ private:
     return sum.value();
   }
 
-  // Computes the gradient, and the preconditioner if curvatures have fallen since the last one was made.
-  void differentiate() {
+  // Computes the gradient, and the preconditioner if one is wanted and curvatures have fallen since the last was made.
+  void differentiate(bool preconditioned) {
     double down = 0;
     curvatures_ = 0;
     for (Index i = 0; i < n_; ++i) down += slopes_.down()[i], curvatures_ += slopes_.curvature()[i];
-    const bool fresh = !(curvatures_ >= kStale * factored_);
+    const bool fresh = preconditioned && !(curvatures_ >= kStale * factored_);
     if (fresh)
       products_.sums(slopes_.down(), slopes_.curvature(), gradient_, first_, second_);
     else
@@ -118,6 +139,7 @@ private:
       inverse_[j] = penalty_[j] > 0 ? 1 / (std::max(square, 0.0) + penalty_[j]) : 0;
     }
     inverse_[p_] = objective_.intercept && curvatures_ > 0 ? 1 / curvatures_ : 0;
+    if (!frequent_) frequent_.emplace(products_, penalty_, mean_);
     if (!frequent_->factor(slopes_.curvature(), curvatures_)) return;
     for (const Index j : frequent_->columns()) inverse_[j] = 0;
   }
@@ -259,7 +281,19 @@ Result<NewtonSolution> solve_by_conjugate_newton(const NewtonProblem& problem, R
                                                  const Watch& watch) {
   const auto held = HeldRows::hold(rows);
   if (!held) return std::unexpected(held.error());
-  return ConjugateNewton(problem, **held, pool, watch).run();
+  const ConjugateColumns columns(problem);
+  NewtonSolution near; // from rows in other coordinates
+  near.b = problem.facts->null_intercept;
+  if (auto other = RowCoordinates::find(**held, {columns.unit, columns.mean}, 1, pool)) {
+    const auto spanning = HeldRows::hold(other->rows());
+    if (!spanning) return std::unexpected(spanning.error());
+    near = ConjugateNewton(problem, ConjugateColumns(other->rows().cols()), **spanning, pool, watch).run({}, near.b);
+    near.w = other->weights(std::move(near.w), pool);
+  }
+  NewtonSolution solution = ConjugateNewton(problem, columns, **held, pool, watch).run(std::move(near.w), near.b);
+  solution.steps += near.steps;
+  solution.passes += near.passes;
+  return solution;
 }
 
 } // namespace recta

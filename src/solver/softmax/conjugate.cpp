@@ -1,6 +1,7 @@
 #include "solver/softmax/conjugate.hpp"
 
 #include "solver/coordinate_descent/attention.hpp"
+#include "solver/row_coordinates/row_coordinates.hpp"
 #include "solver/softmax/panel_slopes.hpp"
 #include "solver/softmax/panel_space.hpp"
 
@@ -37,14 +38,17 @@ public:
     rows_.multiply(at_.w.data(), space_.shifts(at_), z_.data());
     ++solution_.passes;
     value_ = slopes_.look(z_) + space_.penalty(at_, at_) / 2;
+    const bool near = !problem_.weights.empty(); // perhaps so near that no step is needed
     double least = INFINITY, before = INFINITY;
     Index stalled = 0;
     for (; solution_.steps < kConjugateSteps && !attention_.stop(); ++solution_.steps) {
       differentiate();
+      if (!near || solution_.steps > 0) precondition();
       const double gap = space_.gap(gradient_, curvature_);
       attention_.gap = gap;
       if (solution_.steps == 0) first_gap_ = gap;
       if (gap <= goal_) return kept();
+      if (inverse_.c.empty()) precondition();
       const bool fell = before - value_ > 0.1 * problem_.tolerance * scale_; // far away the gap may rise meanwhile
       stalled = gap < 0.5 * least || fell ? 0 : stalled + 1;
       least = std::min(least, gap);
@@ -61,19 +65,20 @@ public:
   }
 
 private:
-  // Computes the gradient, and the preconditioner if curvatures have fallen since the last one was made or if it worked
-  // badly.
   void differentiate() {
     curvature_ = slopes_.curvatures(trial_);
-    const double all = std::accumulate(curvature_.begin(), curvature_.end(), 0.0);
-    if (!(all >= kStale * factored_) || last_inner_ > kHardConjugate) {
-      factored_ = all;
-      inverse_ = space_.inverse_diagonal(trial_, curvature_);
-      solution_.passes += 2;
-    }
     const Numbers sums = slopes_.slopes(trial_);
     space_.transposed(trial_, sums, at_, gradient_);
     ++solution_.passes;
+  }
+  // Makes the preconditioner if curvatures have fallen since the last one was made or if it worked badly.
+  void precondition() {
+    const double all = std::accumulate(curvature_.begin(), curvature_.end(), 0.0);
+    if (all >= kStale * factored_ && last_inner_ <= kHardConjugate) return;
+    factored_ = all;
+    curvature_ = slopes_.curvatures(trial_);
+    inverse_ = space_.inverse_diagonal(trial_, curvature_);
+    solution_.passes += 2;
   }
 
   // Applies the preconditioner to the constants; the part that all classes share is not a step.
@@ -194,6 +199,12 @@ private:
   SoftmaxSolution solution_;
 };
 
+Result<SoftmaxSolution> solved_with(const SoftmaxProblem& problem, RowSource& rows, Pool& pool, const Watch& watch) {
+  const auto held = ClassPanels::read(rows, problem.classes, pool);
+  if (!held) return std::unexpected(held.error());
+  return ConjugateSoftmax(problem, *held, pool, watch).run();
+}
+
 } // namespace
 
 bool conjugate_softmax_fits(const SoftmaxProblem& problem, const RowSource& rows) {
@@ -204,9 +215,26 @@ bool conjugate_softmax_fits(const SoftmaxProblem& problem, const RowSource& rows
 
 Result<SoftmaxSolution> solve_conjugate_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool,
                                                 const Watch& watch) {
-  const auto held = ClassPanels::read(rows, problem.classes, pool);
+  if (!problem.weights.empty()) return solved_with(problem, rows, pool, watch);
+  const auto held = HeldRows::hold(rows);
   if (!held) return std::unexpected(held.error());
-  return ConjugateSoftmax(problem, *held, pool, watch).run();
+  const Numbers centre = problem.intercept ? problem.mean : Numbers(problem.mean.size());
+  auto other = RowCoordinates::find(**held, {problem.unit, centre}, problem.classes, pool);
+  if (!other) return solved_with(problem, **held, pool, watch);
+  SoftmaxProblem near = problem;
+  near.unit.assign(static_cast<std::size_t>(other->rows().cols()), 1.0);
+  near.mean.assign(near.unit.size(), 0.0);
+  near.sd = near.unit;
+  const auto first = solved_with(near, other->rows(), pool, watch);
+  if (!first) return first;
+  near = problem;
+  near.start = first->b;
+  near.weights = other->weights(first->w, pool);
+  auto solution = solved_with(near, **held, pool, watch);
+  if (!solution) return solution;
+  solution->steps += first->steps;
+  solution->passes += first->passes;
+  return solution;
 }
 
 } // namespace recta
