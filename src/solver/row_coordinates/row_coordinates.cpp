@@ -16,11 +16,31 @@ constexpr Index kMostSpanning = 4096; // rows: L has the square of them
 constexpr Index kSpanTile = 16;       // rows per task
 constexpr Index kSpanColumns = 4096;  // columns per task
 
+// Times of one core in nanoseconds, as they were measured on rows of words: a step of conjugate gradients with the rows
+// moves vectors of p numbers many times, and some forty steps are usual. pairs: of numbers in one column.
+bool coordinates_pay(Index rows, Index cols, double stored, double pairs, Index classes) {
+  constexpr double kSteps = 40, kNumber = 4, kColumn = 30, kProduct = 1, kFactor = 0.02;
+  const auto n = static_cast<double>(rows), count = static_cast<double>(classes);
+  const double there = kProduct * pairs + kFactor * n * n * n + kSteps * count * n * n / 2;
+  return 2 * there <= kSteps * count * (kNumber * stored + kColumn * static_cast<double>(cols));
+}
+
+double stored_numbers(HeldRows& rows) {
+  double count = 0;
+  (void)for_each_batch(rows, [&](const Batch& batch) -> Result<void> {
+    const auto& x = std::get<SparseView>(batch.x);
+    for (Index i = 0; i < batch.rows(); ++i) count += static_cast<double>(sparse_row(x, i).count);
+    return {};
+  });
+  return count;
+}
+
 } // namespace
 
 std::optional<RowCoordinates> RowCoordinates::find(HeldRows& rows, const Columns& columns, Index classes, Pool& pool) {
   const bool sparse = !std::holds_alternative<DenseRows>(rows.seen());
   if (!sparse || *rows.rows() > kMostSpanning || rows.cols() < 2 * *rows.rows()) return std::nullopt;
+  if (!coordinates_pay(*rows.rows(), rows.cols(), stored_numbers(rows), 0, classes)) return std::nullopt;
   RowCoordinates found(rows, columns);
   if (!found.pay(classes) || !found.factor(pool)) return std::nullopt;
   const MatrixView l = MatrixView::row_major(found.l_.data(), found.n_, found.n_);
@@ -63,19 +83,13 @@ RowCoordinates::RowCoordinates(HeldRows& rows, const Columns& columns)
     }
 }
 
-// Times of one core in nanoseconds, as they were measured on rows of words: a step of conjugate gradients with the rows
-// moves vectors of p numbers many times, and some forty steps are usual.
 bool RowCoordinates::pay(Index classes) const {
-  constexpr double kSteps = 40, kNumber = 4, kColumn = 30, kProduct = 1, kFactor = 0.02;
-  const auto n = static_cast<double>(n_), count = static_cast<double>(classes);
   double pairs = 0;
   for (std::size_t j = 0; j + 1 < a_.start.size(); ++j) {
     const auto height = static_cast<double>(a_.start[j + 1] - a_.start[j]);
     pairs += height * (height + 1) / 2;
   }
-  const double there = kProduct * pairs + kFactor * n * n * n + kSteps * count * n * n / 2;
-  const double here = kNumber * static_cast<double>(a_.value.size()) + kColumn * static_cast<double>(root_.size());
-  return 2 * there <= kSteps * count * here;
+  return coordinates_pay(n_, std::ssize(root_), static_cast<double>(a_.value.size()), pairs, classes);
 }
 
 // The lower triangle of A A', by row, about the means. Returns the largest number that it is a difference of.
