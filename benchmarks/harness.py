@@ -37,6 +37,7 @@ class Contender:
     job: dict
     recta: bool = False
     threads: int = 2
+    most_seconds: float | None = None  # a peer that takes longer is stopped, and shown as absent
     best: float = float("inf")
     peak: int = 0
     version: str = ""
@@ -65,7 +66,12 @@ class Contender:
             name: str(self.threads)
             for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
         }
-        ran = subprocess.run(self.command(), capture_output=True, text=True, env=environment, preexec_fn=self.keep_to_cores)
+        try:
+            ran = subprocess.run(self.command(), capture_output=True, text=True, env=environment, preexec_fn=self.keep_to_cores,
+                                 timeout=None if self.recta else self.most_seconds)
+        except subprocess.TimeoutExpired:
+            self.absent = f"stopped after {self.most_seconds:g} s"
+            return
         if ran.returncode == 0:
             self.keep(json.loads(ran.stdout))
         else:

@@ -10,7 +10,9 @@ def problem(job):
 
         parts = [np.fromfile(job[name], dtype=dtype) for name, dtype in (("data", np.float64), ("indices", np.int32), ("indptr", np.int64))]
         return scipy.sparse.csr_matrix(tuple(parts), shape=(len(y), job["cols"])), y
-    return np.fromfile(job["x"]).reshape(-1, job["cols"]), y
+    x = np.fromfile(job["x"]).reshape(-1, job["cols"])
+    rows = job.get("rows", len(y))
+    return x[:rows], y[:rows]
 
 
 def kernel_objective(model, x, y, c):
@@ -55,6 +57,37 @@ def intelex_svc(job, timed):
     import sklearnex.svm
 
     seconds, more = fit_kernel(sklearnex.svm, job, timed)
+    return seconds, sklearnex.__version__, more
+
+
+def fit_classes(module, job, timed, **more):
+    """Every class against every other; what is compared is the share of rows predicted as they are."""
+    x, y = problem(job)
+    seconds, model = timed(lambda: module.SVC(C=job["C"], gamma=job["gamma"], **more).fit(x, y), job["repeat"])
+    return seconds, {"objective": float((model.predict(x[:2_000]) == y[:2_000]).mean())}
+
+
+def recta_classes(job, timed):
+    import recta
+    import recta.svm
+
+    seconds, more = fit_classes(recta.svm, job, timed, tolerance=job["tolerance"])
+    return seconds, recta.__version__, more
+
+
+def sklearn_classes(job, timed):
+    import sklearn
+    import sklearn.svm
+
+    seconds, more = fit_classes(sklearn.svm, job, timed, cache_size=1000)
+    return seconds, sklearn.__version__, more
+
+
+def intelex_classes(job, timed):
+    import sklearnex
+    import sklearnex.svm
+
+    seconds, more = fit_classes(sklearnex.svm, job, timed)
     return seconds, sklearnex.__version__, more
 
 
@@ -159,6 +192,9 @@ PEERS = {
     "recta machine": recta_machine,
     "sklearn SVC": sklearn_svc,
     "sklearn-intelex SVC": intelex_svc,
+    "recta classes": recta_classes,
+    "sklearn classes": sklearn_classes,
+    "sklearn-intelex classes": intelex_classes,
     "recta scores": recta_scores,
     "sklearn scores": sklearn_scores,
     "sklearn-intelex scores": intelex_scores,

@@ -8,7 +8,7 @@
 namespace recta::kernel {
 namespace {
 
-constexpr Index kChunk = 256;  // points of one task: a few hundred kilobytes of panels, which stay in the cache
+constexpr Index kChunk = 192;  // points of one task: a few hundred kilobytes of panels, which stay in the cache
 constexpr Index kQueries = 64; // rows that pass over a chunk together
 
 double number_at(const MatrixView& x, Index i, Index j) {
@@ -204,17 +204,24 @@ void Points::products(const Kernel& kernel, Chunk chunk, const double* x, Index 
     for (Index r = 0; r < rows; ++r) sparse_sums(kernel, chunk, x + r * cols_, out + r * out_stride);
     return;
   }
-  for (Index i = chunk.first; i < chunk.last; i += simd::kLanes) {
-    const double* const panel = panels_.data() + i * cols_;
-    if (kernel.by_terms())
-      kernel.panel_sums(rows, cols_, x, cols_, panel, out + i - chunk.first, out_stride);
-    else
-      simd::kernels().panel_products(rows, cols_, x, cols_, panel, out + i - chunk.first, out_stride);
+  if (!kernel.by_terms()) {
+    const Index count = (chunk.last - chunk.first + simd::kLanes - 1) / simd::kLanes;
+    const simd::Panels panels{panels_.data() + chunk.first * cols_, simd::kLanes * cols_, count};
+    simd::kernels().many_panel_products(rows, cols_, x, cols_, panels, out, out_stride);
+    return;
   }
+  for (Index i = chunk.first; i < chunk.last; i += simd::kLanes)
+    kernel.panel_sums(rows, cols_, x, cols_, panels_.data() + i * cols_, out + i - chunk.first, out_stride);
 }
 
-void Points::values_with(const Kernel& kernel, std::span<const double> x, Index rows, Index points, double* out,
-                         Index out_stride, Pool* pool) const {
+std::vector<double*> Points::rows_at(double* first, Index rows, Index stride) {
+  std::vector<double*> out;
+  for (Index r = 0; r < rows; ++r) out.push_back(first + r * stride);
+  return out;
+}
+
+void Points::values_with(const Kernel& kernel, std::span<const double> x, Index rows, Index points,
+                         std::span<double* const> out, Pool* pool) const {
   std::vector<double> square(at(rows));
   for (Index r = 0; r < rows; ++r) square[at(r)] = square_of(x.data() + r * cols_, cols_);
   const Index chunks = (points + kChunk - 1) / kChunk;
@@ -227,7 +234,7 @@ void Points::values_with(const Kernel& kernel, std::span<const double> x, Index 
       for (Index q = 0; q < some; ++q) {
         const Index some_points = chunk.last - chunk.first;
         kernel.values({square[at(r + q)], square_.data() + chunk.first, some_points, tile + q * kChunk});
-        std::copy_n(tile + q * kChunk, some_points, out + (r + q) * out_stride + chunk.first);
+        std::copy_n(tile + q * kChunk, some_points, out[at(r + q)] + chunk.first);
       }
     }
   };
@@ -237,11 +244,11 @@ void Points::values_with(const Kernel& kernel, std::span<const double> x, Index 
     for (Index task = 0; task < chunks; ++task) fill(task, 0);
 }
 
-void Points::values_of(const Kernel& kernel, std::span<const Index> points, double* out, Index out_stride,
+void Points::values_of(const Kernel& kernel, std::span<const Index> points, std::span<double* const> out,
                        Pool* pool) const {
   constexpr Index kTogether = 512;
   if (texts_) {
-    const auto fill = [&](Index q, int) { texts_->values_of(points[at(q)], count(), out + q * out_stride); };
+    const auto fill = [&](Index q, int) { texts_->values_of(points[at(q)], count(), out[at(q)]); };
     if (pool) return pool->run(std::ssize(points), fill);
     for (Index q = 0; q < std::ssize(points); ++q) fill(q, 0);
     return;
@@ -250,7 +257,7 @@ void Points::values_of(const Kernel& kernel, std::span<const Index> points, doub
   for (Index from = 0; from < std::ssize(points); from += kTogether) {
     const Index some = std::min<Index>(kTogether, std::ssize(points) - from);
     for (Index r = 0; r < some; ++r) row(points[at(from + r)], x.data() + r * cols_);
-    values(kernel, {x.data(), at(some * cols_)}, some, out + from * out_stride, out_stride, pool);
+    values_with(kernel, {x.data(), at(some * cols_)}, some, count(), out.subspan(at(from), at(some)), pool);
   }
 }
 
@@ -272,7 +279,8 @@ void Points::upper_triangle(const Kernel& kernel, double* out, Pool* pool) const
   for (Index from = 0; from < count(); from += kTogether) {
     const Index some = std::min(kTogether, count() - from);
     for (Index r = 0; r < some; ++r) row(from + r, x.data() + r * cols_);
-    values_with(kernel, {x.data(), at(some * cols_)}, some, from + some, out + from * count(), count(), pool);
+    values_with(kernel, {x.data(), at(some * cols_)}, some, from + some, rows_at(out + from * count(), some, count()),
+                pool);
   }
 }
 

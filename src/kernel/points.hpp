@@ -5,6 +5,7 @@
 // a million, and at any number of threads.
 #pragma once
 
+#include "base/aligned.hpp"
 #include "base/pool.hpp"
 #include "kernel/texts.hpp"
 
@@ -57,10 +58,14 @@ public:
   // Rows written out about the same centre, `cols` numbers each: rows x count() values by row, `out_stride` apart.
   void values(const Kernel& kernel, std::span<const double> x, Index rows, double* out, Index out_stride,
               Pool* pool = nullptr) const {
-    values_with(kernel, x, rows, count(), out, out_stride, pool);
+    values_with(kernel, x, rows, count(), rows_at(out, rows, out_stride), pool);
   }
   // Kernel values of points of this set.
   void values_of(const Kernel& kernel, std::span<const Index> points, double* out, Index out_stride,
+                 Pool* pool = nullptr) const {
+    values_of(kernel, points, rows_at(out, std::ssize(points), out_stride), pool);
+  }
+  void values_of(const Kernel& kernel, std::span<const Index> points, std::span<double* const> out,
                  Pool* pool = nullptr) const;
   // The upper triangle of the matrix of all values, count() x count() by column.
   void upper_triangle(const Kernel& kernel, double* out, Pool* pool = nullptr) const;
@@ -83,8 +88,9 @@ private:
   void ask_for(const View& x, Index row, Queries& queries) const;
   void keep(const double* x);
   // Values with the first `points` points.
-  void values_with(const Kernel& kernel, std::span<const double> x, Index rows, Index points, double* out,
-                   Index out_stride, Pool* pool) const;
+  void values_with(const Kernel& kernel, std::span<const double> x, Index rows, Index points,
+                   std::span<double* const> out, Pool* pool) const;
+  static std::vector<double*> rows_at(double* first, Index rows, Index stride);
   void products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;
   void sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, double* out) const;
 
@@ -95,7 +101,8 @@ private:
   std::unique_ptr<TextSet> texts_;
   bool sparse_ = false;
   double longest_ = 0;
-  std::vector<double> centre_, panels_, square_;
+  std::vector<double> centre_, square_;
+  AlignedVector<double> panels_;
   std::vector<Index> start_{0};
   std::vector<std::int32_t> index_;
   std::vector<double> value_, room_;

@@ -31,6 +31,12 @@ struct ConstPairs {
   const double* low;
 };
 
+// Panels of eight columns side by side, one after the other: `stride` numbers from each to the next.
+struct Panels {
+  const double* first;
+  Index stride, count;
+};
+
 struct Kernels {
   // z_i = sum_j x_ij w_j. Never reads x.low.
   void (*row_dots)(const MatrixView& x, const double* w, double* z);
@@ -72,6 +78,8 @@ struct Kernels {
 
   // e_i = exp(-|z_i|), within one unit of the last place; NaN for NaN; e may be z.
   void (*exp_minus_abs)(Index n, const double* z, double* e);
+  // Replaces products v_k = <x, z_k> by exp(-gamma |x - z_k|^2), |x - z_k|^2 = max(0, (square + squares_k) - 2 v_k).
+  void (*gaussians)(Index n, double gamma, double square, const double* squares, double* values);
   // cos x within 2^-51 of it, for |x| <= 2^20 and nothing else; `out` may not be x.
   void (*cosines)(Index n, const double* x, double* out);
   // Writes 1 / (1 + exp(-z_i)) to out_2i if first, otherwise to out_2i+1, and its complement to 1 beside it. The
@@ -90,6 +98,12 @@ struct Kernels {
   // x: rows `stride` apart; panel: `cols` times eight numbers; out: rows `out_stride` apart.
   void (*panel_products)(Index rows, Index cols, const double* x, Index stride, const double* panel, double* out,
                          Index out_stride);
+  // The same numbers for many panels: those of panel q in out_i,8q+k. Faster than one panel after the other.
+  void (*many_panel_products)(Index rows, Index cols, const double* x, Index stride, const Panels& panels, double* out,
+                              Index out_stride);
+
+  // out_i += sum_k by_k rows_k,i, one fma after the other in the order of k.
+  void (*add_multiples)(Index n, Index count, const double* const* rows, const double* by, double* out);
 
   // out_k = sum_j (query_j - x_ij)^2 for the rows i of a list. x: rows of floats, `cols` apart.
   void (*list_distances)(const double* query, const float* x, Index cols, const std::uint32_t* list, Index count,

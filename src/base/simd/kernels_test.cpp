@@ -496,5 +496,51 @@ TEST_P(EveryLevel, distances_of_a_list_are_sums_of_squares_in_eight_lanes) {
   }
 }
 
+TEST_P(EveryLevel, products_with_many_panels_are_chains_of_fma_in_the_order_of_columns) {
+  for (Index p : {1, 50, 127, 128, 129, 300})
+    for (Index rows : {1, 7, 8, 17})
+      for (Index panels : {1, 2, 3, 7}) {
+        const Numbers x = normals(rows * p, 33), panel = normals(panels * 8 * p, 34);
+        const Index stride = 8 * panels + 3;
+        Numbers out(rows * stride, -1);
+        k_.many_panel_products(rows, p, x.data(), p, {panel.data(), 8 * p, panels}, out.data(), stride);
+        Numbers want(rows * stride, -1);
+        for (Index i = 0; i < rows; ++i)
+          for (Index k = 0; k < 8 * panels; ++k) {
+            double sum = 0;
+            for (Index j = 0; j < p; ++j) sum = std::fma(x[i * p + j], panel[(k / 8) * 8 * p + j * 8 + k % 8], sum);
+            want[i * stride + k] = sum;
+          }
+        EXPECT_SAME_BITS(out, want) << p << ' ' << rows << ' ' << panels;
+      }
+}
+
+TEST_P(EveryLevel, gaussians_are_the_exponentials_of_distances_made_of_products) {
+  constexpr Index kCount = 1003;
+  const Numbers squares = normals(kCount, 35), products = normals(kCount, 36);
+  for (const double gamma : {0.02, 3.0, 1000.0}) { // the last beyond what packs take
+    Numbers values = products, t;
+    k_.gaussians(kCount, gamma, 0.3, squares.data(), values.data());
+    for (Index k = 0; k < kCount; ++k) t.push_back(gamma * std::max(0.0, (0.3 + squares[k]) - 2 * products[k]));
+    Numbers want(kCount);
+    k_.exp_minus_abs(kCount, t.data(), want.data());
+    EXPECT_SAME_BITS(values, want) << gamma;
+  }
+}
+
+TEST_P(EveryLevel, multiples_of_rows_are_added_in_the_order_of_rows) {
+  for (Index n : {1, 9, 100})
+    for (Index count : {0, 1, 8, 9, 21}) {
+      const Numbers x = normals(n * count, 37), by = normals(count, 38), before = normals(n, 39);
+      std::vector<const double*> rows;
+      for (Index k = 0; k < count; ++k) rows.push_back(x.data() + ((k * 5) % count) * n);
+      Numbers out = before, want = before;
+      k_.add_multiples(n, count, rows.data(), by.data(), out.data());
+      for (Index i = 0; i < n; ++i)
+        for (Index k = 0; k < count; ++k) want[i] = std::fma(by[k], rows[k][i], want[i]);
+      EXPECT_SAME_BITS(out, want) << n << ' ' << count;
+    }
+}
+
 } // namespace
 } // namespace recta::simd

@@ -71,6 +71,9 @@ SIMD_INLINE Pack abs(const Pack& a) {
 SIMD_INLINE Pack max(const Pack& a, const Pack& b) {
   return hn::Max(a, b);
 }
+SIMD_INLINE bool all_at_most(const Pack& a, double most) { // no, if one of them is NaN
+  return hn::AllTrue(Wide(), a <= set(most));
+}
 // a 2^k, for 2^k that is neither too large nor too small for a double; shifted: k + 3 2^51, whose last bits are those
 // of k.
 SIMD_INLINE Pack times_power(const Pack& a, const Pack& shifted) {

@@ -69,6 +69,11 @@ SIMD_INLINE Pack abs(const Pack& a) {
 SIMD_INLINE Pack max(const Pack& a, const Pack& b) {
   return each([&](int k) { return a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k]; });
 }
+SIMD_INLINE bool all_at_most(const Pack& a, double most) { // no, if one of them is NaN
+  bool all = true;
+  for (const double one : a.lane) all = all && one <= most;
+  return all;
+}
 // a 2^k, for 2^k that is neither too large nor too small for a double; shifted: k + 3 2^51, whose last bits are those
 // of k.
 SIMD_INLINE Pack times_power(const Pack& a, const Pack& shifted) {

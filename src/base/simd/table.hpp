@@ -1,6 +1,7 @@
 // All kernel bodies, and the table of one level that is made of them. A pack_*.hpp must be included before this.
 #pragma once
 
+#include "base/simd/body/add_multiples.hpp"
 #include "base/simd/body/block.hpp"
 #include "base/simd/body/column_dots.hpp"
 #include "base/simd/body/cos.hpp"
@@ -33,12 +34,15 @@ constexpr Kernels kTable = {
     .all_finite = all_finite,
     .largest_size = largest_size,
     .exp_minus_abs = exp_minus_abs,
+    .gaussians = gaussians,
     .cosines = cosines,
     .two_probabilities = two_probabilities,
     .dd_add = dd_add,
     .dd_rank_one = dd_rank_one,
     .dd_gram = dd_gram,
     .panel_products = panel_products,
+    .many_panel_products = many_panel_products,
+    .add_multiples = add_multiples,
     .list_distances = list_distances,
 };
 

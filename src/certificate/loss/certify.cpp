@@ -66,16 +66,17 @@ Result<LossChecked> certify(const LossClaimed& claimed, const Gram*, RowSource* 
                 fmt::format("the model has {} coefficients, the rows have {} features", claimed.w.size(), rows->cols()),
                 "give the data the model was trained on");
   if (claimed.objective.firth) return certify_firth(claimed, *rows, pool, watch);
-  if (lines) return certify_kinked(claimed, *rows, pool, watch);
-  if (claimed.without_gram) return certify_wide(claimed, *rows, pool, watch);
-  if (!claimed.stopped_early || watch) return checked_by(claimed, *rows, pool, watch, false);
+  if (claimed.without_gram && !lines) return certify_wide(claimed, *rows, pool, watch);
+  const bool hurried = claimed.stopped_early && !watch;
   const auto begun = std::chrono::steady_clock::now();
   const bool elsewhere = rows->rounds() != nullptr; // all machines must come to the same end, whatever their time
   const Watch patience = [&](const Progress&) {
     return elsewhere ||
            std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() < claimed.patience;
   };
-  return checked_by(claimed, *rows, pool, patience, true);
+  const Watch& until = hurried ? patience : watch;
+  return lines ? certify_kinked(claimed, *rows, pool, until, hurried)
+               : checked_by(claimed, *rows, pool, until, hurried);
 }
 
 } // namespace recta

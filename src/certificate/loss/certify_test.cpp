@@ -91,6 +91,29 @@ TEST(LossCertificate, OfAFitThatWasStoppedGivesWhatThePatienceOfTheCallerAllows)
   EXPECT_LT(std::get<DualityGap>(whole->certificate.claim).gap, whole->certificate.objective);
 }
 
+TEST(LossCertificate, OfStraightLinesKeepsToThePatienceOfTheCallerToo) {
+  Pool pool(2);
+  const Table t = Table::integers(60, 50, 1000);
+  TableRows rows(t, 64);
+  const LossObjective objective{.loss = "epsilon-insensitive", .parameter = 0.5, .lambda2 = 1e7};
+  auto facts = loss_facts(rows, pool, {}, {});
+  ASSERT_TRUE(facts && add_null(objective, rows, pool, {}, *facts));
+  LossClaimed claimed{
+      .objective = objective, .facts = &*facts, .w = std::vector<double>(50), .b = facts->null_intercept};
+  claimed.stopped_early = true;
+  claimed.patience = 0;
+  const auto brief = certify(claimed, nullptr, &rows, pool);
+  ASSERT_TRUE(brief) << brief.error().text();
+  EXPECT_EQ(brief->certificate.verdict, Verdict::stopped_early);
+  EXPECT_EQ(brief->certificate.passes, 1);
+  EXPECT_EQ(std::get<DualityGap>(brief->certificate.claim).gap, brief->certificate.objective); // F* >= 0
+  claimed.patience = 60;
+  const auto whole = certify(claimed, nullptr, &rows, pool);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(brief->certificate.objective, whole->certificate.objective);
+  EXPECT_LT(std::get<DualityGap>(whole->certificate.claim).gap, whole->certificate.objective);
+}
+
 TEST(LossCertificate, HoldsForTheMeanUnderHuberWhereNothingIsFarAway) {
   const Table t{4, 0, 1, {}, {1, 2, 3, 6}, {}, {}}; // all within 10 of 3, so the answer is the mean
   const Judged found = judge({.loss = "huber", .parameter = 10}, t, {}, 3);

@@ -118,7 +118,7 @@ Result<void> KinkJudge::spread(double near) {
   DualStep last;
   double before = std::numeric_limits<double>::infinity(), t = 1;
   for (int tries = 0; tries < 40 && !holds(); ++tries) {
-    auto sums = pass(std::make_shared<const KinkPoint>(at));
+    auto sums = pass(std::make_shared<const KinkPoint>(at), watch_);
     if (!sums) return std::unexpected(sums.error());
     consider(*sums, {}, near);
     const KinkLeft rest = dual_->left(*sums, {});

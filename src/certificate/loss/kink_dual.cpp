@@ -1,7 +1,6 @@
 #include "certificate/loss/kink_dual.hpp"
 
 #include "base/numbers.hpp"
-#include "certificate/loss/bounded.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +11,7 @@ namespace {
 constexpr std::size_t kMostFree = 4000;
 // A column with lambda2 pays only the square of its shortfall, while the intercept must be met: it weighs less.
 constexpr double kForgiving = 1e-3;
+constexpr int kRefinements = 3; // the right side afresh, in double-double
 
 } // namespace
 
@@ -64,56 +64,88 @@ std::vector<double> KinkDual::units() const {
   return unit;
 }
 
-std::vector<double> KinkDual::chosen(const KinkSums& sums, double near) const {
-  const Index p = sums.cols;
-  const double w = facts_.weight();
-  std::vector<double> d;
-  std::vector<std::size_t> free, open_columns;
+std::size_t KinkDual::free_count(const KinkSums& sums, double near) const {
+  const FreeRows free = free_rows(sums, near);
+  return free.rows.size() + free.columns.size();
+}
+
+// Rows at a kink begin in the middle between their slopes, from where the change of least length is most likely to stay
+// between them.
+KinkDual::FreeRows KinkDual::free_rows(const KinkSums& sums, double near) const {
+  FreeRows out;
   for (std::size_t k = 0; k < sums.near.size(); ++k) {
     const NearRow& row = sums.near[k];
     const bool at_kink = std::abs(row.off) <= near;
-    if (at_kink) free.push_back(k);
-    d.push_back(at_kink ? std::clamp(0.0, row.low, row.high) : row.off > 0 ? row.high : row.low);
+    if (at_kink) out.rows.push_back(k);
+    out.d.push_back(at_kink ? (row.low + row.high) / 2 : row.off > 0 ? row.high : row.low);
   }
-  if (free.size() > kMostFree) return {};
   for (std::size_t j = 0; j < terms_.size(); ++j)
-    if (open(j, near)) open_columns.push_back(j);
-  BoundedSystem system;
-  system.rows = p + 1;
-  const std::vector<double> scale = units();
-  const double constant = claimed_.objective.intercept ? 1 / w : 0;
+    if (open(j, near)) out.columns.push_back(j);
+  return out;
+}
+
+// The conditions in units of their own, those of the columns first. Columns that have none are not in it.
+KinkDual::Conditions KinkDual::conditions(const KinkSums& sums, const FreeRows& free) const {
+  Conditions out{.unit = units(), .columns = {}, .intercept = 0, .system = {}};
+  const double w = facts_.weight();
+  if (claimed_.objective.intercept) out.intercept = 1 / w;
+  for (std::size_t j = 0; j < out.unit.size(); ++j)
+    if (out.unit[j] > 0) out.columns.push_back(j);
   const std::vector<double>& centre = geometry_.centre();
-  for (const std::size_t k : free) {
+  BoundedSystem& system = out.system;
+  system.rows = std::ssize(out.columns) + (out.intercept > 0 ? 1 : 0);
+  for (const std::size_t k : free.rows) {
     const NearRow& row = sums.near[k];
-    for (Index j = 0; j < p; ++j)
-      system.g.push_back(row.weight * (row.x[j] - (centre.empty() ? 0 : centre[j])) * scale[j]);
-    system.g.push_back(row.weight * constant);
+    for (const std::size_t j : out.columns)
+      system.g.push_back(row.weight * (row.x[j] - (centre.empty() ? 0 : centre[j])) * out.unit[j]);
+    if (out.intercept > 0) system.g.push_back(row.weight * out.intercept);
     system.low.push_back(row.low), system.high.push_back(row.high);
   }
-  for (const std::size_t j : open_columns) {
-    for (Index i = 0; i < p; ++i) system.g.push_back(i == static_cast<Index>(j) ? -w * terms_[j].a * scale[j] : 0);
-    system.g.push_back(0);
+  for (const std::size_t open : free.columns) {
+    for (const std::size_t j : out.columns) system.g.push_back(j == open ? -w * terms_[j].a * out.unit[j] : 0);
+    if (out.intercept > 0) system.g.push_back(0);
     system.low.push_back(-1), system.high.push_back(1);
   }
-  std::vector<double> x(free.size() + open_columns.size());
-  for (std::size_t s = 0; s < free.size(); ++s) x[s] = d[free[s]];
-  for (int refine = 0; refine < 3; ++refine) { // the right side afresh, in double-double
-    const KinkLeft now = left(sums, d);
-    system.e.clear();
-    for (Index j = 0; j < p; ++j) {
-      const double due = open(j, near) ? terms_[j].t * claimed_.w[j] : target(j, 0, near);
-      system.e.push_back((DoubleDouble(due) * w - now.columns[j]).hi * scale[j]);
-    }
-    system.e.push_back(-now.intercept.hi * constant);
-    BoundedSystem change = system; // in what is to be added
-    for (std::size_t s = 0; s < open_columns.size(); ++s)
-      change.e[open_columns[s]] += w * terms_[open_columns[s]].a * scale[open_columns[s]] * x[free.size() + s];
-    for (std::size_t s = 0; s < x.size(); ++s) change.low[s] -= x[s], change.high[s] -= x[s];
-    const std::vector<double> more = solve_bounded(change, std::vector<double>(x.size()));
-    for (std::size_t s = 0; s < x.size(); ++s) x[s] = std::clamp(x[s] + more[s], system.low[s], system.high[s]);
-    for (std::size_t s = 0; s < free.size(); ++s) d[free[s]] = x[s];
+  return out;
+}
+
+// What the conditions lack, in double-double until it is rounded.
+std::vector<double> KinkDual::lacking(const Conditions& conditions, const KinkLeft& now, const FreeRows& free,
+                                      const std::vector<double>& x, double near) const {
+  const double w = facts_.weight();
+  std::vector<double> due(terms_.size()), out;
+  for (std::size_t j = 0; j < due.size(); ++j)
+    due[j] = open(j, near) ? terms_[j].t * claimed_.w[j] : target(j, 0, near);
+  std::vector<double> own(terms_.size());
+  for (std::size_t s = 0; s < free.columns.size(); ++s)
+    own[free.columns[s]] = w * terms_[free.columns[s]].a * x[free.rows.size() + s];
+  for (const std::size_t j : conditions.columns)
+    out.push_back(((DoubleDouble(due[j]) * w - now.columns[j]).hi + own[j]) * conditions.unit[j]);
+  if (conditions.intercept > 0) out.push_back(-now.intercept.hi * conditions.intercept);
+  return out;
+}
+
+std::vector<double> KinkDual::chosen(const KinkSums& sums, double near) const {
+  FreeRows free = free_rows(sums, near);
+  if (free.rows.size() > kMostFree) return {};
+  Conditions conditions = this->conditions(sums, free);
+  BoundedSystem& change = conditions.system; // in what is to be added
+  const std::vector<double> low = change.low, high = change.high;
+  std::vector<double> x(free.rows.size() + free.columns.size());
+  for (std::size_t s = 0; s < free.rows.size(); ++s) x[s] = free.d[free.rows[s]];
+  double before = kInfinity;
+  for (int refine = 0; refine < kRefinements; ++refine) {
+    change.e = lacking(conditions, left(sums, free.d), free, x, near);
+    double most = 0;
+    for (const double each : change.e) most = std::max(most, std::abs(each));
+    if (!(most < before / 2)) break; // nothing but the bounds is in the way
+    before = most;
+    for (std::size_t s = 0; s < x.size(); ++s) change.low[s] = low[s] - x[s], change.high[s] = high[s] - x[s];
+    const std::vector<double> more = solve_bounded(change, std::vector<double>(x.size())).x;
+    for (std::size_t s = 0; s < x.size(); ++s) x[s] = std::clamp(x[s] + more[s], low[s], high[s]);
+    for (std::size_t s = 0; s < free.rows.size(); ++s) free.d[free.rows[s]] = x[s];
   }
-  return d;
+  return std::move(free.d);
 }
 
 } // namespace recta

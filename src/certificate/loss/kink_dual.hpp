@@ -3,6 +3,7 @@
 #pragma once
 
 #include "certificate/elastic_net/facts.hpp"
+#include "certificate/loss/bounded.hpp"
 #include "certificate/loss/certify.hpp"
 #include "certificate/loss/geometry.hpp"
 #include "certificate/loss/kink_sums.hpp"
@@ -32,11 +33,30 @@ public:
   // The sum that column j should have, divided by the total weight: P_j'(w_j), or the number nearest to g that is one.
   double target(std::size_t j, double g, double near) const;
 
+  // How much is free to be chosen for kinks within `near`: what is free for a smaller one is free here, too.
+  std::size_t free_count(const KinkSums& sums, double near) const;
   // d of the rows that were kept, for kinks within `near`; none if they are too many.
   std::vector<double> chosen(const KinkSums& sums, double near) const;
 
 private:
+  // What is free to be chosen: rows at a kink, by their place among those kept, and columns at zero under a penalty on
+  // absolute values, whose slope is x times it. `d`: of all rows kept, before anything is chosen.
+  struct FreeRows {
+    std::vector<double> d;
+    std::vector<std::size_t> rows, columns;
+  };
+  struct Conditions {
+    std::vector<double> unit;
+    std::vector<std::size_t> columns;
+    double intercept = 0; // its unit; 0: there is none
+    BoundedSystem system;
+  };
+
   bool open(std::size_t j, double near) const;
+  FreeRows free_rows(const KinkSums& sums, double near) const;
+  Conditions conditions(const KinkSums& sums, const FreeRows& free) const;
+  std::vector<double> lacking(const Conditions& conditions, const KinkLeft& now, const FreeRows& free,
+                              const std::vector<double>& x, double near) const;
   bool exact(std::size_t j) const { return !geometry_.unit().empty() && geometry_.unit()[j] > 0; }
   std::vector<double> units() const;
 

@@ -1,5 +1,6 @@
 #include "certificate/loss/kink_judge.hpp"
 
+#include "base/listening.hpp"
 #include "base/numbers.hpp"
 #include "certificate/least_squares/exact_span.hpp"
 #include "certificate/loss/geometry.hpp"
@@ -12,12 +13,13 @@ namespace recta {
 namespace {
 
 constexpr Index kMostNear = 20000;
+constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
 } // namespace
 
-KinkJudge::KinkJudge(const LossClaimed& claimed, ProofRows view, Pool& pool, const Watch& watch)
+KinkJudge::KinkJudge(const LossClaimed& claimed, ProofRows view, Pool& pool, const Watch& watch, bool hurried)
     : claimed_(claimed), view_(std::move(view)), facts_(*claimed.facts), rows_(view_.rows), pool_(pool), watch_(watch),
-      pieces_(loss::pieces(claimed.objective.loss, claimed.objective.parameter)) {
+      hurried_(hurried), pieces_(loss::pieces(claimed.objective.loss, claimed.objective.parameter)) {
   for (const loss::Piece& piece : pieces_)
     low_ += piece.low, high_ += piece.high, shift_ = std::max(shift_, piece.shift);
   for (Index j = 0; j < rows_.cols(); ++j) {
@@ -40,17 +42,43 @@ Result<void> KinkJudge::run() {
   const double size =
       std::sqrt(std::max(0.0, (facts_.sums.squares[y] / facts_.sums.weight).hi)) + std::abs(view_.answer.b.hi);
   double near = std::max(1e-7 * size, 8 * kUnit * scale()); // an answer of large coefficients is met to rounding only
-  for (int tries = 0;; ++tries, near *= 1e-4) {
-    if (auto done = look(near, tries == 0); !done) return done;
-    if (sums_.count <= kMostNear || tries == 2) break;
-  }
+  const auto stopped = [](const Result<void>& done) { return !done && done.error().code == ErrorCode::interrupted; };
+  auto done = gathered(near);
+  const bool briefly = hurried_ && stopped(done);
+  if (briefly) done = brief(near);
+  if (!done) return done;
   add_objective();
   outcome_.gap = outcome_.objective; // d = 0
   outcome_.slack = 64 * kUnit * outcome_.objective + blur();
   outcome_.residual = 1;
   outcome_.nearly_constant = varying_columns(sums_.point->constant, sums_.varying);
-  if (auto done = search(near, size); !done) return done;
-  return look_at_combinations();
+  if (briefly) return {};
+  done = listened(near, size);
+  return hurried_ && stopped(done) ? Result<void>{} : done; // the best bound so far
+}
+
+// Rows at kinks, as far out as not to be too many, and the products of all rows.
+Result<void> KinkJudge::gathered(double& near) {
+  for (int tries = 0;; ++tries, near *= 1e-4) {
+    if (auto done = look(near, tries == 0, watch_); !done) return done;
+    if (sums_.count <= kMostNear || tries == 2) return {};
+  }
+}
+
+// The caller who stopped the fit is waiting: F itself in one pass without products, and no bound except F* >= 0.
+Result<void> KinkJudge::brief(double near) {
+  return look(near, false, {});
+}
+
+// The search may be stopped in the midst of a system, too.
+Result<void> KinkJudge::listened(double near, double size) {
+  const Listening listening(watch_, "certifying", claimed_.passes + passes_);
+  try {
+    if (auto done = search(near, size); !done) return done;
+    return look_at_combinations();
+  } catch (const Interrupted&) {
+    return fail(ErrorCode::interrupted, "certifying", "stopped before the check was done");
+  }
 }
 
 bool KinkJudge::wants_basis() const {
@@ -78,8 +106,13 @@ Result<void> KinkJudge::search(double near, double size) {
   for (const bool all : {false, true}) {
     if (holds() || (all && !penalised())) continue;
     if (auto done = stand(all); !done) return done;
-    for (const double share : {1e-9, 1e-5, 1e-2, 1.0})
-      if (sums_.count <= kMostNear && !holds()) consider(sums_, dual_->chosen(sums_, share * near), share * near);
+    std::size_t before = kNone;
+    for (const double share : {1e-9, 1e-5, 1e-2, 1.0}) {
+      if (sums_.count > kMostNear || holds()) continue;
+      const std::size_t free = dual_->free_count(sums_, share * near);
+      if (free != before) consider(sums_, dual_->chosen(sums_, share * near), share * near); // else they are the same
+      before = free;
+    }
   }
   if (sums_.count > kMostNear || claimed_.objective.fitted_scale || sums_.near.size() > 1000)
     for (const double share : {1e-14, 1e-11, 1e-8})
@@ -102,17 +135,17 @@ std::shared_ptr<KinkPoint> KinkJudge::fresh_point(double near) const {
   return point;
 }
 
-Result<KinkSums> KinkJudge::pass(std::shared_ptr<const KinkPoint> point) {
-  auto sums = fresh_pass(rows_, KinkSums(std::move(point)), pool_, watch_, {"certifying", claimed_.passes + passes_});
+Result<KinkSums> KinkJudge::pass(std::shared_ptr<const KinkPoint> point, const Watch& watch) {
+  auto sums = fresh_pass(rows_, KinkSums(std::move(point)), pool_, watch, {"certifying", claimed_.passes + passes_});
   if (sums) ++passes_;
   return sums;
 }
 
-Result<void> KinkJudge::look(double near, bool gather) {
+Result<void> KinkJudge::look(double near, bool gather, const Watch& watch) {
   const auto point = fresh_point(near);
   point->gather = gather;
   point->constant = said_constant(claimed_.objective, facts_);
-  auto sums = pass(point);
+  auto sums = pass(point, watch);
   if (!sums) return std::unexpected(sums.error());
   sums_ = *std::move(sums);
   if (gather) gram_ = std::move(sums_.gram);

@@ -12,7 +12,7 @@ namespace recta {
 
 class KinkJudge {
 public:
-  KinkJudge(const LossClaimed& claimed, ProofRows view, Pool& pool, const Watch& watch);
+  KinkJudge(const LossClaimed& claimed, ProofRows view, Pool& pool, const Watch& watch, bool hurried);
 
   Result<void> run();
 
@@ -26,10 +26,13 @@ private:
   bool holds() const { return outcome_.gap + outcome_.slack <= claimed_.tolerance * facts_.null_objective; }
   bool exact(std::size_t j) const { return !geometry_->unit().empty() && geometry_->unit()[j] > 0; }
 
+  Result<void> gathered(double& near);
+  Result<void> brief(double near);
+  Result<void> listened(double near, double size);
   Result<void> search(double near, double size);
   std::shared_ptr<KinkPoint> fresh_point(double near) const;
-  Result<KinkSums> pass(std::shared_ptr<const KinkPoint> point);
-  Result<void> look(double near, bool gather);
+  Result<KinkSums> pass(std::shared_ptr<const KinkPoint> point, const Watch& watch);
+  Result<void> look(double near, bool gather, const Watch& watch);
   void add_objective();
   double blur() const;
   double scale() const;
@@ -54,6 +57,7 @@ private:
   RowSource& rows_;
   Pool& pool_;
   const Watch& watch_;
+  bool hurried_;
   std::vector<loss::Piece> pieces_;
   double low_ = 0, high_ = 0, shift_ = 0, longest_ = 0, mean_loss_ = 0;
   std::vector<Term> terms_;

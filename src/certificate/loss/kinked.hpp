@@ -20,6 +20,9 @@
 
 namespace recta {
 
-Result<LossChecked> certify_kinked(const LossClaimed& claimed, RowSource& rows, Pool& pool, const Watch& watch);
+// `hurried`: the watch is the patience of the caller who stopped the fit, and the best bound when it ends is the
+// answer.
+Result<LossChecked> certify_kinked(const LossClaimed& claimed, RowSource& rows, Pool& pool, const Watch& watch,
+                                   bool hurried);
 
 } // namespace recta

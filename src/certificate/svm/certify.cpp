@@ -17,7 +17,7 @@ struct Scored {
 
 class Judge {
 public:
-  Judge(const Claimed& claimed, const JudgedRows& rows) : claimed_(claimed), rows_(rows) {
+  Judge(const Claimed& claimed, const JudgedRows& rows, Pool& pool) : claimed_(claimed), rows_(rows), pool_(pool) {
     null_.terms = claimed.terms;
     null_.intercept = claimed.intercept;
     if (linear()) {
@@ -154,6 +154,7 @@ private:
     null_.target.push_back(t), null_.cost.push_back(cost);
     if (beta != 0) supporting_.push_back(supporting(t, score.z, d, cost, off));
     out_.weight += v;
+    out_.right += labelled(terms.loss) && (score.z >= 0) == (t > 0) ? v : 0;
     out_.support += beta != 0 ? v : 0;
     out_.beyond += terms.beyond(t, score.z) > 1e-9 * (1 + std::abs(t)) + off ? v : 0; // beyond what rounding does
     ++out_.count;
@@ -201,26 +202,46 @@ private:
     sizes_[j] += std::abs(beta * value);
   }
 
+  // A row of a batch, its coefficient, and its score once it is computed.
+  struct KernelRow {
+    Index i = 0, place = -1; // place: among the rows with a coefficient
+    double beta = 0;
+    Scored score = {};
+    bool same = true; // the model's support vector is this row
+  };
+
+  // Scores are computed in tiles of rows side by side, and summed up in the order of the rows.
   void see_kernel(const Batch& batch, const std::vector<Index>& present) {
-    constexpr std::size_t kRows = 64;
+    constexpr std::size_t kTile = 64;
+    std::vector<KernelRow> tile_rows;
+    for (const Index i : present) {
+      const std::size_t place = next_;
+      const double beta = coefficient(batch.first_row + i);
+      tile_rows.push_back({.i = i, .place = next_ > place ? static_cast<Index>(place) : -1, .beta = beta});
+    }
+    const std::span<KernelRow> all = tile_rows;
+    run_listening(&pool_, static_cast<Index>((all.size() + kTile - 1) / kTile), [&](Index task, int) {
+      const std::size_t from = at(task) * kTile;
+      score_tile(batch, all.subspan(from, std::min(kTile, all.size() - from)));
+    });
+    for (const KernelRow& row : all) {
+      out_.same_rows = out_.same_rows && row.same;
+      squared_.add_product(row.beta, row.score.z - claimed_.b);
+      add(batch.first_row + row.i, row.score, row.beta);
+    }
+  }
+
+  void score_tile(const Batch& batch, std::span<KernelRow> rows) const {
     const kernel::Points& points = *claimed_.points;
     const Index count = points.count();
-    std::vector<double> values(kRows * at(count));
-    for (std::size_t from = 0; from < present.size(); from += kRows) {
-      const std::size_t some = std::min(kRows, present.size() - from);
-      kernel::Queries queries;
-      for (std::size_t k = 0; k < some; ++k)
-        std::visit([&](const auto& view) { points.ask(view, present[from + k], queries); }, batch.x);
-      points.values(*claimed_.kernel, queries, values.data(), count);
-      for (std::size_t k = 0; k < some; ++k) {
-        const Index number = batch.first_row + present[from + k], query = static_cast<Index>(k);
-        const std::size_t place = next_;
-        const double beta = coefficient(number);
-        if (next_ > place) out_.same_rows = out_.same_rows && points.is(static_cast<Index>(place), queries, query);
-        const Scored score = expanded(points.error(*claimed_.kernel, queries, query), values.data() + k * at(count));
-        squared_.add_product(beta, score.z - claimed_.b);
-        add(number, score, beta);
-      }
+    std::vector<double> values(rows.size() * at(count));
+    kernel::Queries queries;
+    for (const KernelRow& row : rows) std::visit([&](const auto& view) { points.ask(view, row.i, queries); }, batch.x);
+    points.values(*claimed_.kernel, queries, values.data(), count);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const auto query = static_cast<Index>(k);
+      rows[k].score = expanded(points.error(*claimed_.kernel, queries, query), values.data() + k * at(count));
+      if (rows[k].place >= 0) rows[k].same = points.is(rows[k].place, queries, query);
     }
   }
 
@@ -322,6 +343,7 @@ private:
 
   const Claimed& claimed_;
   const JudgedRows& rows_;
+  Pool& pool_;
   Proof out_;
   Problem null_;
   std::size_t next_ = 0;
@@ -337,9 +359,9 @@ private:
 
 } // namespace
 
-Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, const Watch& watch) {
+Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, Pool& pool, const Watch& watch) {
   const Listening listening(watch, "certifying");
-  Judge judge(claimed, rows);
+  Judge judge(claimed, rows, pool);
   const auto read = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
     judge.see(batch);
     return {};

@@ -62,6 +62,7 @@ struct Proof {
   double null = 0;                // P at w = 0 with the best intercept
   double squared = 0;             // |w|^2
   double weight = 0;              // of all rows
+  double right = 0;               // of the rows whose class the sign of their score tells
   double mass = 0;                // sum |beta|
   double longest = 0;             // no |phi(x)| is larger
   double beyond = 0, support = 0; // weights of the rows beyond the margin or tube, and of those with a coefficient
@@ -69,6 +70,7 @@ struct Proof {
   bool same_rows = true; // the model's support vectors are the rows it says
 };
 
-Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, const Watch& watch);
+// The same numbers at any number of threads.
+Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, Pool& pool, const Watch& watch);
 
 } // namespace recta::svm

@@ -12,11 +12,12 @@ namespace {
 struct Table {
   Index cols;
   std::vector<double> x, t, weight;
-  Result<Proof> judged(const Claimed& claimed) const {
+  Result<Proof> judged(const Claimed& claimed, int threads = 1) const {
     const Index rows = std::ssize(t);
     Arrays arrays{.dense = MatrixView::row_major(x.data(), rows, cols), .y = MatrixView::vector(t.data(), rows)};
     const auto source = array_source(arrays, {.target = arrays.y});
-    return certify(claimed, {*source, t, weight}, {});
+    Pool pool(threads);
+    return certify(claimed, {*source, t, weight}, pool, {});
   }
 };
 
@@ -60,34 +61,53 @@ TEST(MachineProof, CoefficientsThatDoNotCancelCostWhatTheyOwe) {
   EXPECT_GT(proof->gap, 0.001);
 }
 
-TEST(MachineProof, OfARandomKernelMachineBoundsEveryOtherAnswer) {
-  std::mt19937_64 engine(5);
-  std::normal_distribution<double> normal;
+// A Gaussian machine of random rows, some of which have weight 0.
+struct RandomMachine {
+  static constexpr double kGamma = 0.7;
   Table table{2, {}, {}, {}};
-  for (Index i = 0; i < 60; ++i) {
-    table.x.push_back(normal(engine)), table.x.push_back(normal(engine));
-    table.t.push_back(table.x.back() * table.x[table.x.size() - 2] + 0.3 * normal(engine) > 0 ? 1 : -1);
-    table.weight.push_back(static_cast<double>(engine() % 3));
-  }
-  Problem problem{{Loss::hinge, 0}, true, {}, {}};
-  kernel::Points all(2);
-  std::vector<Index> numbers;
-  for (std::size_t i = 0; i < 60; ++i)
-    if (table.weight[i] > 0) {
-      problem.target.push_back(table.t[i]), problem.cost.push_back(2 * table.weight[i]);
+  std::unique_ptr<const kernel::Kernel> kernel = kernel::make_kernel({"rbf", kGamma});
+  kernel::Points support{2};
+  Claimed claimed;
+
+  explicit RandomMachine(Index rows) {
+    std::mt19937_64 engine(5);
+    std::normal_distribution<double> normal;
+    Problem problem{{Loss::hinge, 0}, true, {}, {}};
+    kernel::Points all(2);
+    std::vector<Index> numbers;
+    for (Index i = 0; i < rows; ++i) {
+      table.x.push_back(normal(engine)), table.x.push_back(normal(engine));
+      table.t.push_back(table.x.back() * table.x[table.x.size() - 2] + 0.3 * normal(engine) > 0 ? 1 : -1);
+      table.weight.push_back(static_cast<double>(engine() % 3));
+      if (!(table.weight.back() > 0)) continue;
+      problem.target.push_back(table.t.back()), problem.cost.push_back(2 * table.weight.back());
       all.add(table.x.data() + 2 * i);
-      numbers.push_back(static_cast<Index>(i));
+      numbers.push_back(i);
     }
-  const auto kernel = kernel::make_kernel({"rbf", 0.7});
-  Pool pool(1);
-  const Solution s = solve_by_smo(problem, *kernel, all, {.tolerance = 1e-12}, pool);
-  kernel::Points support(2);
-  Claimed claimed{.terms = problem.terms, .cost = 2, .b = s.intercept(), .kernel = kernel.get(), .points = &support};
-  for (std::size_t k = 0; k < numbers.size(); ++k)
-    if (s.state.beta[k] != 0) {
-      claimed.rows.push_back(numbers[k]), claimed.beta.push_back(s.state.beta[k]);
-      support.add(table.x.data() + 2 * numbers[k]);
+    Pool pool(1);
+    const Solution s = solve_by_smo(problem, *kernel, all, {.tolerance = 1e-12}, pool);
+    claimed = {.terms = problem.terms, .cost = 2, .b = s.intercept(), .kernel = kernel.get(), .points = &support};
+    for (std::size_t k = 0; k < numbers.size(); ++k)
+      if (s.state.beta[k] != 0) {
+        claimed.rows.push_back(numbers[k]), claimed.beta.push_back(s.state.beta[k]);
+        support.add(table.x.data() + 2 * numbers[k]);
+      }
+  }
+  double score(Index i) const { // by plain sums
+    const double* const x = table.x.data() + 2 * i;
+    double z = claimed.b;
+    for (std::size_t k = 0; k < claimed.rows.size(); ++k) {
+      const double* const other = table.x.data() + 2 * claimed.rows[k];
+      const double across = x[0] - other[0], along = x[1] - other[1];
+      z += claimed.beta[k] * std::exp(-kGamma * (across * across + along * along));
     }
+    return z;
+  }
+};
+
+TEST(MachineProof, OfARandomKernelMachineBoundsEveryOtherAnswer) {
+  RandomMachine machine(60);
+  const auto& [table, kernel, support, claimed] = machine;
   const auto proof = table.judged(claimed);
   ASSERT_TRUE(proof);
   EXPECT_TRUE(proof->same_rows);
@@ -96,9 +116,24 @@ TEST(MachineProof, OfARandomKernelMachineBoundsEveryOtherAnswer) {
   double dual = -proof->squared / 2;
   for (std::size_t k = 0; k < claimed.rows.size(); ++k) dual += claimed.beta[k] * table.t[at(claimed.rows[k])];
   EXPECT_NEAR(dual, proof->primal, 1e-10);
-  claimed.rows[0] = claimed.rows[0] == 0 ? 1 : 0;
-  std::ranges::sort(claimed.rows);
+  machine.claimed.rows[0] = claimed.rows[0] == 0 ? 1 : 0;
+  std::ranges::sort(machine.claimed.rows);
   EXPECT_FALSE(table.judged(claimed)->same_rows);
+}
+
+TEST(MachineProof, HasTheSameNumbersAtAnyNumberOfThreadsAndCountsTheRowsToldRight) {
+  constexpr Index kRows = 300; // several tiles
+  const RandomMachine machine(kRows);
+  const auto proof = machine.table.judged(machine.claimed), by_three = machine.table.judged(machine.claimed, 3);
+  ASSERT_TRUE(proof && by_three);
+  double right = 0;
+  for (Index i = 0; i < kRows; ++i)
+    right += (machine.score(i) >= 0) == (machine.table.t[at(i)] > 0) ? machine.table.weight[at(i)] : 0;
+  EXPECT_EQ(proof->right, right);
+  EXPECT_EQ(by_three->right, right);
+  EXPECT_EQ(by_three->gap, proof->gap);
+  EXPECT_EQ(by_three->slack, proof->slack);
+  EXPECT_EQ(by_three->primal, proof->primal);
 }
 
 // |w| + C / 2 sum of squares over the rows 1 and 3, C = 1 (of half squares): w = 1/2, b = -1, beta = -+1/2.

@@ -47,13 +47,13 @@ struct Judgement {
 };
 
 Result<Judgement> judge(const OneClassBody& body, const Task& task, double nu, double tolerance, Stop stop, bool early,
-                        const Watch& watch) {
+                        Pool& pool, const Watch& watch) {
   const Learned& learned = body.learned();
   const std::vector<double> ones(task.data.weight.size(), 1.0);
   svm::Claimed claimed{
       .terms = {}, .intercept = false, .cost = 1 / learned.offset, .rows = learned.vectors.rows, .beta = learned.beta};
   claimed.kernel = &body.kernel(), claimed.points = &body.points();
-  const auto certified = svm::certify(claimed, {*task.data.held, ones, task.data.weight}, watch);
+  const auto certified = svm::certify(claimed, {*task.data.held, ones, task.data.weight}, pool, watch);
   if (!certified) return std::unexpected(certified.error());
   svm::MachineRows::Side side;
   side.total = task.weight;
@@ -163,7 +163,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   const Stop stop = solution.interrupted ? clock.stop_reason()
                     : solution.gave_up   ? Stop("the search came no nearer")
                                          : Stop("the gap is within the tolerance");
-  auto judged = judge(*body, *task, nu, options.tolerance, stop, early, {});
+  auto judged = judge(*body, *task, nu, options.tolerance, stop, early, pool, {});
   if (!judged) return std::unexpected(judged.error());
   Model model = begin_model(request, pass->fingerprint.fingerprint());
   model.objective = fmt::format("F(w) = 1/W sum_i s_i max(0, 1 - f(x_i)) + (lambda/2) |w|^2,  f(x) = {},  with the "
@@ -184,7 +184,7 @@ Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& cl
   const auto task = Task::make(model.params, model.schema, rows);
   if (!task) return std::unexpected(task.error());
   auto judged = judge(*body, *task, number(model.params, "nu"), model.certificate.tolerance, model.certificate.stop,
-                      model.certificate.verdict == Verdict::stopped_early, clock.watch());
+                      model.certificate.verdict == Verdict::stopped_early, pool, clock.watch());
   if (!judged) return std::unexpected(judged.error());
   Certificate& certificate = judged->certificate;
   const auto refute = [&](const std::string& why) {

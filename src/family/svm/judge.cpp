@@ -101,7 +101,7 @@ namespace {
 // Every intercept between the two that a part states is as good as its own: the objective is convex in it, so that the
 // ends are enough.
 Result<void> compare_interval(const MachineBody& body, std::size_t p, const MachineSpec& spec,
-                              const MachineRows::Side& side, const MachineRows& rows, double tolerance,
+                              const MachineRows::Side& side, const MachineRows& rows, double tolerance, Pool& pool,
                               const Watch& watch, std::vector<std::string>& differences) {
   Part part = body.machine().parts[p];
   if (part.b_low > part.b || part.b_high < part.b)
@@ -111,7 +111,7 @@ Result<void> compare_interval(const MachineBody& body, std::size_t p, const Mach
     if (end == body.machine().parts[p].b) continue;
     part.b = end;
     const auto proof = certify(claim_of(body, part, spec, cost_of(part, spec, side), points, tolerance),
-                               {*rows.held, side.target, side.weight}, watch);
+                               {*rows.held, side.target, side.weight}, pool, watch);
     if (!proof) return std::unexpected(proof.error());
     if (proof->primal > 0 && proof->gap > tolerance * proof->null + proof->slack)
       differences.push_back(fmt::format("the intercept {} is not as good as {}", end, body.machine().parts[p].b));
@@ -124,6 +124,7 @@ Result<void> compare_interval(const MachineBody& body, std::size_t p, const Mach
 Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec, const MachineRows& rows,
                                 double tolerance, const Stopped& stopped, Pool& pool, const Watch& watch) {
   Joined all;
+  double right_of_one = 0;
   const Definite kernel = definite(body.kernel(), rows);
   const auto sides = rows.sides(body.machine().against_rest);
   for (std::size_t p = 0; p < sides.size(); ++p) {
@@ -133,14 +134,15 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
     if (!(cost > 0)) all.differences.push_back(fmt::format("C is {}", cost));
     if (!(cost > 0)) continue;
     const auto proof = certify(claim_of(body, part, spec, cost, points, tolerance),
-                               {*rows.held, sides[p].target, sides[p].weight}, watch);
+                               {*rows.held, sides[p].target, sides[p].weight}, pool, watch);
     if (!proof) return std::unexpected(proof.error());
+    right_of_one = proof->right;
     Proof bounded = std::isnan(spec.nu) ? *proof : proof_for_nu(*proof, spec, sides[p], cost, part.epsilon);
     for (const double beta : part.beta) bounded.slack += kernel.rounding * beta * beta;
     join(bounded, 1 / (cost * sides[p].total), tolerance, all);
     if (!std::isnan(spec.nu) && sides.size() == 1) all.shares = shares_text(*proof, spec);
     compare_part(part, sides[p], cost, *proof, !body.machine().linear(), all.differences);
-    if (auto done = compare_interval(body, p, spec, sides[p], rows, tolerance, watch, all.differences); !done)
+    if (auto done = compare_interval(body, p, spec, sides[p], rows, tolerance, pool, watch, all.differences); !done)
       return std::unexpected(done.error());
   }
   Judgement out{certificate_of(all, kernel.holds, tolerance, stopped)};
@@ -151,6 +153,10 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
         fmt::format("{} machines, {}; figures are their sums", sides.size(),
                     body.machine().against_rest ? "each class against the rest" : "all classes against all"));
   if (rows.classes == 0) return out;
+  if (sides.size() == 1 && !body.machine().linear()) { // scored already, as the model does
+    out.right = right_of_one;
+    return out;
+  }
   const auto right = right_weight(body, rows, pool);
   if (!right) return std::unexpected(right.error());
   out.right = *right;

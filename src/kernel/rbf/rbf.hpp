@@ -23,9 +23,7 @@ struct Leaf {
 
   explicit Leaf(const Settings& settings) : gamma(settings.gamma) {}
   void values(const Pairs& pairs) const {
-    for (Index k = 0; k < pairs.count; ++k)
-      pairs.values[k] = gamma * std::max(0.0, (pairs.square + pairs.squares[k]) - 2 * pairs.values[k]);
-    simd::kernels().exp_minus_abs(pairs.count, pairs.values, pairs.values);
+    simd::kernels().gaussians(pairs.count, gamma, pairs.square, pairs.squares, pairs.values);
   }
   // exp(-t) changes by no more than t does, and by no more than 1.
   double error(const Lengths& lengths) const {

@@ -26,3 +26,17 @@ TEST(EpsilonInsensitiveLoss, WithoutATubeIsTheAbsoluteError) {
   EXPECT_EQ(none.slope(1, 4), 1);
   EXPECT_EQ(none.slope(1, 1), 0);
 }
+
+// Every row would otherwise be at two kinks in one place.
+TEST(EpsilonInsensitiveLoss, ConsistsOfAPieceForEachKink) {
+  for (const double epsilon : {0.0, 0.5}) {
+    const With tube{.epsilon = epsilon};
+    const auto pieces = tube.pieces();
+    EXPECT_EQ(pieces.size(), epsilon > 0 ? 2u : 1u);
+    for (const double r : {-2.0, -0.5, -0.25, 0.0, 0.5, 3.0}) {
+      double sum = 0;
+      for (const auto& piece : pieces) sum += std::max(piece.high * (r - piece.shift), piece.low * (r - piece.shift));
+      EXPECT_EQ(sum, tube.value(r, 0)) << r;
+    }
+  }
+}

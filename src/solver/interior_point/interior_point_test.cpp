@@ -74,6 +74,24 @@ TEST(InteriorPoint, LetsErrorsInsideTheTubePass) {
   EXPECT_NE(found.certificate.verdict, Verdict::refuted);
 }
 
+TEST(InteriorPoint, IsProvedOnRowsOfEveryShapeUnderEveryPenalty) {
+  for (const auto& [rows, cols] : {std::pair<Index, Index>{200, 40}, {80, 80}, {60, 100}}) {
+    const Table t = Table::integers(rows, cols, 1000);
+    for (const auto& [lambda1, lambda2] : {std::pair{50.0, 0.0}, {0.0, 1e4}, {50.0, 1e4}})
+      for (const bool intercept : {false, true})
+        for (const LossObjective& loss : {LossObjective{.loss = "quantile", .parameter = 0.2},
+                                          {.loss = "quantile", .parameter = 0.5},
+                                          {.loss = "epsilon-insensitive", .parameter = 0},
+                                          {.loss = "epsilon-insensitive", .parameter = 30}}) {
+          LossObjective objective = loss;
+          objective.lambda1 = lambda1, objective.lambda2 = lambda2, objective.intercept = intercept;
+          const Certificate c = solve(objective, t).certificate;
+          EXPECT_EQ(c.verdict, Verdict::proved) << c.sentence() << rows << " x " << cols << ", " << objective.loss
+                                                << " " << objective.parameter << ", " << lambda1 << " " << lambda2;
+        }
+  }
+}
+
 TEST(InteriorPoint, HasTheSameBitsAtAnyNumberOfThreads) {
   const Table t = Table::integers(2000, 3, 100);
   const Answer one = solve({.loss = "quantile", .parameter = 0.3}, t, 1);

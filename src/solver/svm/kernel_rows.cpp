@@ -43,19 +43,19 @@ const std::vector<const double*>& KernelRows::rows(std::span<const Index> wanted
     else
       stamp_[at(slot_of_[at(i)])] = clock_;
   }
-  if (!missing.empty()) {
-    fresh_.resize(missing.size() * at(columns()));
-    points_.values_of(kernel_, missing, fresh_.data(), columns(), pool_);
-    computed_ += std::ssize(missing);
-  }
+  std::vector<Index> fresh;
+  std::vector<double*> places;
   for (std::size_t k = 0; k < missing.size(); ++k) {
     const Index slot = free_slot();
     if (row_in_[at(slot)] >= 0) slot_of_[at(row_in_[at(slot)])] = -1;
-    row_in_[at(slot)] = missing[k];
-    slot_of_[at(missing[k])] = slot;
+    row_in_[at(slot)] = -1; // until its values are there: computing them may be interrupted
     stamp_[at(slot)] = clock_;
-    std::copy_n(fresh_.data() + k * at(columns()), columns(), values_.get() + slot * columns());
+    fresh.push_back(slot), places.push_back(values_.get() + slot * columns());
   }
+  points_.values_of(kernel_, missing, places, pool_);
+  computed_ += std::ssize(missing);
+  for (std::size_t k = 0; k < missing.size(); ++k)
+    row_in_[at(fresh[k])] = missing[k], slot_of_[at(missing[k])] = fresh[k];
   for (std::size_t k = 0; k < wanted.size(); ++k) out_[k] = values_.get() + slot_of_[at(wanted[k])] * columns();
   return out_;
 }

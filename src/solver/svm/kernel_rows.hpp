@@ -33,7 +33,7 @@ private:
   Pool* pool_;
   Index slots_, used_ = 0, clock_ = 0, computed_ = 0, hand_ = 0;
   std::unique_ptr<double[]> values_; // not cleared: pages are touched when rows are computed
-  std::vector<double> diagonal_, fresh_;
+  std::vector<double> diagonal_;
   std::vector<Index> slot_of_, row_in_, stamp_;
   std::vector<const double*> out_;
 };

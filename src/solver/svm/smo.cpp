@@ -1,6 +1,7 @@
 #include "solver/svm/smo.hpp"
 
 #include "base/listening.hpp"
+#include "base/simd/kernels.hpp"
 #include "solver/svm/free_set.hpp"
 #include "solver/svm/interior_point.hpp"
 #include "solver/svm/kernel_columns.hpp"
@@ -12,7 +13,7 @@
 namespace recta::svm {
 namespace {
 
-constexpr Index kScoreChunk = 4096; // scores of one task
+constexpr Index kScoreChunk = 2048; // scores of one task, which stay in the fastest cache
 constexpr Index kMostRounds = 20000;
 constexpr Index kPatience = 200; // steps for each row before another method is tried
 
@@ -92,15 +93,16 @@ private:
 
   // f += sum_k change_k row_k, every score in the order of the rows.
   void add_to_scores(const std::vector<const double*>& rows, std::span<const double> change) {
+    std::vector<const double*> moved;
+    std::vector<double> by;
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      if (change[k] != 0) moved.push_back(rows[k]), by.push_back(change[k]);
     const Index n = problem_.rows();
     pool_.run((n + kScoreChunk - 1) / kScoreChunk, [&](Index task, int) {
-      const Index first = task * kScoreChunk, last = std::min(n, first + kScoreChunk);
-      for (std::size_t k = 0; k < rows.size(); ++k) {
-        const double by = change[k];
-        if (by == 0) continue;
-        const double* const row = rows[k];
-        for (Index i = first; i < last; ++i) state_.f[at(i)] += by * row[i];
-      }
+      const Index first = task * kScoreChunk, count = std::min(n - first, kScoreChunk);
+      std::vector<const double*> from(moved);
+      for (const double*& row : from) row += first;
+      simd::kernels().add_multiples(count, std::ssize(by), from.data(), by.data(), state_.f.data() + first);
     });
   }
 
@@ -168,16 +170,20 @@ private:
     local.size = std::ssize(set);
     local.intercept = problem_.intercept;
     local.tube = slopes_.tube();
-    local.kernel.resize(set.size() * set.size());
-    for (std::size_t a = 0; a < set.size(); ++a) {
-      const Index i = set[a];
+    for (const Index i : set) {
       local.beta.push_back(state_.beta[at(i)]);
       local.slope.push_back(slopes_.smooth(i, state_));
       local.low.push_back(problem_.low(i));
       local.high.push_back(problem_.high(i));
       local.ridge.push_back(problem_.ridge(i));
-      for (std::size_t b = 0; b < set.size(); ++b) local.kernel[a * set.size() + b] = k[a][set[b]];
     }
+    local.kernel.resize(set.size() * set.size());
+    constexpr Index kRowsOfTask = 32;
+    pool_.run((local.size + kRowsOfTask - 1) / kRowsOfTask, [&](Index task, int) {
+      const Index last = std::min(local.size, (task + 1) * kRowsOfTask);
+      for (Index a = task * kRowsOfTask; a < last; ++a)
+        for (Index b = 0; b < local.size; ++b) local.kernel[at(a * local.size + b)] = k[at(a)][set[at(b)]];
+    });
     const bool all = local.size == problem_.rows();
     out_.steps += local.solve(all ? wanted / 2 : std::max(wanted / 2, 0.1 * off), 40 * local.size + 1000);
     std::vector<double> change(set.size());

@@ -67,6 +67,12 @@ void join(Gram& a, const Gram& b, Pool* pool) {
   a.weight_low = w.lo;
 }
 
+// For a Gram of the columns alone.
+Batch without_target(Batch batch) {
+  batch.target = {};
+  return batch;
+}
+
 } // namespace
 
 namespace gram {
@@ -103,6 +109,7 @@ void Gram::accumulate(const Batch& batch) {
 }
 
 void Gram::accumulate(const Batch& batch, Workspace& room) {
+  if (batch.target.cols > targets) return accumulate(without_target(batch), room);
   if (rows > 0) {
     Gram block(cols, targets, precision);
     block.accumulate(batch, room);
@@ -120,6 +127,7 @@ void Gram::accumulate(const Batch& batch, Workspace& room) {
 
 void Gram::accumulate(const Batch& batch, Pool& pool) {
   if (precision == Precision::extended || std::holds_alternative<SparseView>(batch.x)) return accumulate(batch);
+  if (batch.target.cols > targets) return accumulate(without_target(batch), pool);
   const gram::Weights present = gram::present_weights(batch);
   if (present.rows.empty()) return;
   make_room(*this);

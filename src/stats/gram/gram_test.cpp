@@ -224,20 +224,26 @@ TEST(Gram, of_sparse_rows_is_that_of_the_same_rows_written_out) {
     }
 }
 
-// A Gram of the features alone leaves the targets of its rows where they are.
+// A Gram of the features alone leaves the targets of its rows where they are, also if they would begin a panel of
+// eight.
 TEST(Gram, without_targets_reads_rows_that_have_some) {
-  for (const Index cols : {20, 130})
-    for (const bool compressed : {false, true}) {
-      Table t = Table::integers(100, cols, 50);
-      const Compressed rows(t);
-      Batch batch = t.all(), bare = t.all();
-      if (compressed) batch.x = bare.x = rows.of(t);
-      bare.target.cols = 0;
-      Gram with(cols, 0, Precision::extended), without(cols, 0, Precision::extended);
-      with.accumulate(batch);
-      without.accumulate(bare);
-      EXPECT_TRUE(with.to_bytes() == without.to_bytes()) << cols << " " << compressed;
-    }
+  Pool pool(2);
+  for (const Precision how : {Precision::standard, Precision::extended})
+    for (const Index cols : {8, 20, 130, 512})
+      for (const bool compressed : {false, true}) {
+        Table t = Table::integers(100, cols, 50);
+        const Compressed rows(t);
+        Batch batch = t.all(), bare = t.all();
+        if (compressed) batch.x = bare.x = rows.of(t);
+        bare.target.cols = 0;
+        Gram with(cols, 0, how), without(cols, 0, how), by_pool(cols, 0, how), bare_by_pool(cols, 0, how);
+        with.accumulate(batch);
+        without.accumulate(bare);
+        by_pool.accumulate(batch, pool);
+        bare_by_pool.accumulate(bare, pool);
+        EXPECT_TRUE(with.to_bytes() == without.to_bytes()) << cols << " " << compressed;
+        EXPECT_TRUE(by_pool.to_bytes() == bare_by_pool.to_bytes()) << cols << " " << compressed;
+      }
 }
 
 // Columns far from zero, constant ones, and columns that hide this from a look at some rows; weights and offsets.

@@ -22,19 +22,38 @@ SIMD_INLINE Pack exp_of(const Pack& x) {
   return times_power(set(1.0) + fma(r * r, sum, r), shifted);
 }
 
-// A tile of the numbers is kept: e may be z itself, and those far down are looked for after it was written.
-void exp_minus_abs(Index n, const double* z, double* e) {
+// e_i = exp(-t_i) for t_i >= 0 that `argument` gives, a pack at a time. A tile of them is kept: e may be what they are
+// made of, and those far down are looked for after it was written.
+template <class Argument>
+SIMD_INLINE void exp_of_minus(Index n, const Argument& argument, double* e) {
   constexpr Index kKept = 128;
   double kept[kKept];
   for (Index from = 0; from < n; from += kKept) {
     const Index count = n - from < kKept ? n - from : kKept;
-    __builtin_memcpy(kept, z + from, static_cast<std::size_t>(count) * sizeof(double));
     double* const out = e + from;
-    for (Index i = 0; i < count; i += kWidth)
-      put(exp_of(zero() - abs(take(kept + i, 1, count - i))), out + i, count - i);
+    bool near = true;
+    for (Index i = 0; i < count; i += kWidth) {
+      const Pack t = argument(from + i, count - i);
+      store(t, kept + i);
+      near = near & all_at_most(t, -kFarDown);
+      put(exp_of(zero() - t), out + i, count - i);
+    }
+    if (near) continue;
     for (Index i = 0; i < count; ++i)
-      if (const double x = -__builtin_fabs(kept[i]); x < kFarDown) out[i] = __builtin_exp(x);
+      if (-kept[i] < kFarDown) out[i] = __builtin_exp(-kept[i]);
   }
+}
+
+void exp_minus_abs(Index n, const double* z, double* e) {
+  exp_of_minus(n, [&](Index i, Index count) { return abs(take(z + i, 1, count)); }, e);
+}
+
+void gaussians(Index n, double gamma, double square, const double* squares, double* values) {
+  const auto argument = [&](Index i, Index count) {
+    const Pack product = take(values + i, 1, count);
+    return set(gamma) * max((set(square) + take(squares + i, 1, count)) - (product + product), zero());
+  };
+  exp_of_minus(n, argument, values);
 }
 
 // Plain loops: the compiler vectorises them, and every step is rounded by itself either way.

@@ -33,5 +33,61 @@ void panel_products(Index rows, Index cols, const double* x, Index stride, const
   for (; i < rows; ++i) panel_rows<1>(cols, x + i * stride, stride, panel, out + i * out_stride, out_stride);
 }
 
+// The registers that a block of rows and panels is summed up in: as many as there are to spare, and few enough numbers
+// to load for each product.
+constexpr int kBlockRows = kParts == 1 ? 8 : 4, kBlockPanels = kParts == 1 ? 3 : 1;
+
+// Goes on from what stands in `out` unless these are the first columns.
+template <int Rows, int Count>
+SIMD_INLINE void block_of_panels(Index cols, const double* x, Index stride, const Panels& panels, bool first,
+                                 double* out, Index out_stride) {
+  Pack acc[Rows][Count][kParts];
+  for (int r = 0; r < Rows; ++r)
+    for (int q = 0; q < Count; ++q)
+      for (Index h = 0; h < kParts; ++h)
+        acc[r][q][h] = first ? zero() : load(out + r * out_stride + q * kLanes + h * kWidth);
+  for (Index j = 0; j < cols; ++j) {
+    Pack beside[Count][kParts];
+    for (int q = 0; q < Count; ++q)
+      for (Index h = 0; h < kParts; ++h)
+        beside[q][h] = load(panels.first + q * panels.stride + j * kLanes + h * kWidth);
+    for (int r = 0; r < Rows; ++r) {
+      const Pack one = set(x[r * stride + j]);
+      for (int q = 0; q < Count; ++q)
+        for (Index h = 0; h < kParts; ++h) acc[r][q][h] = fma(one, beside[q][h], acc[r][q][h]);
+    }
+  }
+  for (int r = 0; r < Rows; ++r)
+    for (int q = 0; q < Count; ++q)
+      for (Index h = 0; h < kParts; ++h) store(acc[r][q][h], out + r * out_stride + q * kLanes + h * kWidth);
+}
+
+template <int Count>
+SIMD_INLINE void all_rows_by_panels(Index rows, Index cols, const double* x, Index stride, const Panels& panels,
+                                    bool first, double* out, Index out_stride) {
+  Index i = 0;
+  for (; i + kBlockRows <= rows; i += kBlockRows)
+    block_of_panels<kBlockRows, Count>(cols, x + i * stride, stride, panels, first, out + i * out_stride, out_stride);
+  for (; i < rows; ++i)
+    block_of_panels<1, Count>(cols, x + i * stride, stride, panels, first, out + i * out_stride, out_stride);
+}
+
+// A few columns at a time: that much of a few panels stays in the fastest cache while all rows pass by.
+void many_panel_products(Index rows, Index cols, const double* x, Index stride, const Panels& panels, double* out,
+                         Index out_stride) {
+  constexpr Index kDeep = 128;
+  for (Index from = 0; from < cols || from == 0; from += kDeep) {
+    const Index deep = cols - from < kDeep ? cols - from : kDeep;
+    Panels part{panels.first + from * kLanes, panels.stride, panels.count};
+    double* to = out;
+    for (; part.count >= kBlockPanels; part.count -= kBlockPanels) {
+      all_rows_by_panels<kBlockPanels>(rows, deep, x + from, stride, part, from == 0, to, out_stride);
+      part.first += kBlockPanels * part.stride, to += kBlockPanels * kLanes;
+    }
+    for (; part.count > 0; --part.count, part.first += part.stride, to += kLanes)
+      all_rows_by_panels<1>(rows, deep, x + from, stride, part, from == 0, to, out_stride);
+  }
+}
+
 } // namespace
 } // namespace recta::simd

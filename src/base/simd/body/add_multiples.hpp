@@ -1,0 +1,29 @@
+// out_i += sum_k by_k rows_k,i: a matrix product with a vector whose rows lie anywhere, every number one chain of fma
+// in the order of k. Eight rows at a time, each read from end to end, so that `out` is loaded and stored once for them.
+#pragma once
+
+#include "base/simd/body/layout.hpp"
+
+namespace recta::simd {
+namespace {
+
+template <int Rows>
+SIMD_INLINE void add_some_multiples(Index n, const double* const* rows, const double* by, double* out) {
+  Pack factor[Rows];
+  for (int k = 0; k < Rows; ++k) factor[k] = set(by[k]);
+  for (Index i = 0; i < n; i += kWidth) {
+    Pack sum = take(out + i, 1, n - i);
+    for (int k = 0; k < Rows; ++k) sum = fma(factor[k], take(rows[k] + i, 1, n - i), sum);
+    put(sum, out + i, n - i);
+  }
+}
+
+void add_multiples(Index n, Index count, const double* const* rows, const double* by, double* out) {
+  constexpr int kTogether = 8;
+  Index k = 0;
+  for (; k + kTogether <= count; k += kTogether) add_some_multiples<kTogether>(n, rows + k, by + k, out);
+  for (; k < count; ++k) add_some_multiples<1>(n, rows + k, by + k, out);
+}
+
+} // namespace
+} // namespace recta::simd
