@@ -81,6 +81,18 @@ def test_rows_with_about_as_many_columns_are_proved(epsilon, shape):
     assert model.certificate_.verdict == "proved", model.certificate_.sentence
 
 
+@pytest.mark.parametrize("epsilon, C", [(0.0, 1.0), (0.1, 1.0), (0.1, 30.0)])
+@pytest.mark.parametrize("shape", [(500, 400), (400, 400)])
+def test_machines_over_about_as_many_columns_are_proved(shape, epsilon, C):
+    X, y, _ = drawn(shape)
+    machine = SVR(kernel="linear", epsilon=epsilon, C=C, tolerance=1e-10, time_limit=60).fit(X, y)
+    assert machine.certificate_.verdict == "proved", machine.certificate_.sentence
+    assert machine.certificate_.verify(X, y).verdict == "proved"
+    model = LinearSVR(epsilon=epsilon, C=C).fit(X, y)
+    without = C * np.abs(y - np.median(y)).sum()
+    assert tube(machine, X, y, None, epsilon, C) == pytest.approx(tube(model, X, y, None, epsilon, C), abs=2e-10 * without)
+
+
 def test_columns_by_the_eight_that_outnumber_the_rows_are_fitted_without_a_penalty():
     X, y, _ = drawn((100, 408))
     model = QuantileRegressor(quantile=0.3, alpha=0.0).fit(X, y)

@@ -1,5 +1,6 @@
 #include "solver/svm/linear.hpp"
 
+#include "base/factor/cholesky.hpp"
 #include "base/listening.hpp"
 #include "base/sums.hpp"
 #include "solver/svm/dual_descent.hpp"
@@ -9,10 +10,27 @@
 #include "solver/svm/smo.hpp"
 
 #include <fmt/format.h>
+#include <numeric>
 #include <optional>
 
 namespace recta::svm {
 namespace {
+
+// L of X X' = L L': rows with the same products, in no more columns than there are rows.
+LinearRows in_fewer_columns(const LinearRows& rows, Pool& pool) {
+  constexpr double kRounding = 1e-13;
+  const Index n = rows.rows();
+  std::vector<Index> all(at(n));
+  std::iota(all.begin(), all.end(), Index{0});
+  std::vector<double> gram(at(n * n));
+  rows.products(all, gram.data(), pool);
+  const Cholesky<double> factor(std::move(gram), n, kRounding, &pool);
+  const std::vector<double> written = factor.rows_in_double();
+  LinearRows out(factor.rank(), false);
+  out.reserve(n);
+  for (Index i = 0; i < n; ++i) out.add_dense(written.data() + i * factor.rank());
+  return out;
+}
 
 class Linear {
 public:
@@ -41,12 +59,15 @@ public:
     try {
       if (!heavy_.empty())
         by_descent(out);
+      else if (wide_tube())
+        by_pairs_or_interior_point(out);
       else if (interior())
         squared(problem_.terms.loss) ? by_newton(out) : by_interior_point(out);
       else if (rows_.sparse() || rows_.rows() > kKernelRows)
         by_descent(out);
       if (!done() && large_interior()) by_interior_point(out);
-      if (!done() && heavy_.empty() && rows_.rows() <= kKernelRows && !only_rounding()) by_working_sets(out);
+      if (!done() && heavy_.empty() && rows_.rows() <= kKernelRows && !only_rounding())
+        by_working_sets(out, near() ? few_steps() : kAnySteps);
       take_fallback();
     } catch (const Interrupted&) {
       out_.interrupted = true;
@@ -66,6 +87,7 @@ private:
   static constexpr Index kSparseSystem = 2000; // the same for sparse rows, whose products are few
   static constexpr Index kWildSystem = 3000;   // the same if losses outweigh the penalty by far
   static constexpr Index kLargeSystem = 6000;  // the same for sparse rows on which descent comes no nearer
+  static constexpr Index kPairs = 200;         // rows of a tube up to which steps over pairs take no time
   static constexpr double kNear = 1e4;         // tolerances
   static constexpr Index kFewSteps = 2000, kAnySteps = std::numeric_limits<Index>::max();
   static constexpr Index kFewFree = 500, kInTurn = 3000, kTogether = 6000; // free coefficients
@@ -74,8 +96,16 @@ private:
 
   bool interior() const {
     if (wild_) return rows_.cols() <= (rows_.sparse() ? kWildSystem : kSystem);
-    return narrow(rows_);
+    return narrow(rows_) || tube();
   }
+  // Nearly all rows of a tube over about as many columns have coefficients inside their boxes, which pairs of them only
+  // creep towards.
+  bool tube() const {
+    return problem_.terms.loss == Loss::tube && !wild_ && !rows_.sparse() && rows_.rows() > kPairs &&
+           rows_.rows() < 2 * rows_.cols() && std::min(rows_.rows(), rows_.cols()) <= kSystem;
+  }
+  bool wide_tube() const { return tube() && rows_.rows() < rows_.cols(); }
+  Index few_steps() const { return kFewSteps + 20 * rows_.rows(); }
   // Whether some losses weigh so much more than the penalty that no method over coefficients comes near the optimum: w
   // is a small difference of large terms, which only methods that keep w itself know.
   bool is_wild() const {
@@ -183,8 +213,9 @@ private:
 
   std::string shape() const {
     const bool tall = rows_.rows() >= 2 * rows_.cols();
-    return fmt::format(fmt::runtime(tall ? "many rows beside their {} columns"
-                                         : "losses that outweigh the penalty on {} columns by far"),
+    return fmt::format(fmt::runtime(tall     ? "many rows beside their {} columns"
+                                    : !wild_ ? "a tube of few rows beside their {} columns"
+                                             : "losses that outweigh the penalty on {} columns by far"),
                        rows_.cols());
   }
 
@@ -199,19 +230,29 @@ private:
     take_fallback(); // Newton's weights are exact
   }
 
+  // Rows inside a tube over more columns are met exactly, and pairs may find that out in a few steps.
+  void by_pairs_or_interior_point(LinearSolution& out) {
+    by_working_sets(out, few_steps());
+    if (!done()) by_interior_point(out);
+  }
+
   void by_interior_point(LinearSolution& out) {
-    const InteriorPoint inner = solve_by_interior_point(problem_, rows_, {.gap = 0.01 * settings_.tolerance}, pool_);
+    std::optional<LinearRows> fewer;
+    if (wide_tube()) fewer = in_fewer_columns(rows_, pool_);
+    InteriorPoint inner =
+        solve_by_interior_point(problem_, fewer ? *fewer : rows_, {.gap = 0.01 * settings_.tolerance}, pool_);
+    if (fewer) inner.w = rows_.combination(inner.inner, pool_);
     out.method = "interior-point";
     out.reason +=
         fmt::format("{}{}: {} steps of an interior point method", out.reason.empty() ? "" : "; ", shape(), inner.steps);
     out_.steps += inner.steps;
     state_.beta = inner.beta;
     see();
-    if (!wild_ || free_count() <= kFewFree) finish_in_turn();
+    if (!wild_ || free_count() <= kFewFree) finish_in_turn(tube()); // the weights of a tube will do as they are
     if (out_.exact_end) out.reason += ", then the free coefficients together";
     if (!done()) try_weights(inner.w, inner.beta);
     if (!done() && !(fallback_ && fallback_->gap <= 0.1 * settings_.tolerance)) try_weights(inner.w, inner.inner);
-    if (rows_.rows() > kKernelRows) take_fallback();
+    if (rows_.rows() > kKernelRows || tube()) take_fallback();
     if (done() || only_rounding() || rows_.rows() <= kKernelRows || !interior()) return;
     LinearSolution rest;
     by_descent(rest);
@@ -250,17 +291,15 @@ private:
     return out;
   }
 
-  void by_working_sets(LinearSolution& out) {
+  void by_working_sets(LinearSolution& out, Index steps) {
     kernel::Points points(rows_.cols(), rows_.sparse());
     std::vector<double> x(at(rows_.cols()));
     for (Index i = 0; i < rows_.rows(); ++i) rows_.write_out(i, x.data()), points.add(x.data());
     const std::string before = out.reason.empty() ? "few rows" : out.reason + "; few rows";
-    Solution found = solve_by_smo(problem_, *kernel::make_kernel({"linear"}), points,
-                                  {.tolerance = settings_.tolerance / 4,
-                                   .cache = settings_.cache,
-                                   .start = settings_.start,
-                                   .steps = near() ? kFewSteps + 20 * rows_.rows() : kAnySteps},
-                                  pool_);
+    Solution found = solve_by_smo(
+        problem_, *kernel::make_kernel({"linear"}), points,
+        {.tolerance = settings_.tolerance / 4, .cache = settings_.cache, .start = settings_.start, .steps = steps},
+        pool_);
     if (found.gap > out_.gap) return;
     state_.beta = std::move(found.state.beta);
     out_.steps = found.steps, out_.rounds = found.rounds, out_.exact_end = found.exact_end;

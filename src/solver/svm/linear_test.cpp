@@ -70,7 +70,24 @@ INSTANTIATE_TEST_SUITE_P(
         LinearCase{Loss::tube, 2000, 8, true, false, 1}, LinearCase{Loss::squared_tube, 1000, 8, true, false, 1},
         LinearCase{Loss::tube, 500, 8, false, false, 10}, LinearCase{Loss::hinge, 1500, 40, true, true, 1},
         LinearCase{Loss::squared_hinge, 800, 40, true, true, 1}, LinearCase{Loss::tube, 800, 40, true, true, 1},
-        LinearCase{Loss::hinge, 100, 300, true, false, 1}, LinearCase{Loss::hinge, 300, 900, true, true, 5}));
+        LinearCase{Loss::hinge, 100, 300, true, false, 1}, LinearCase{Loss::hinge, 300, 900, true, true, 5},
+        LinearCase{Loss::tube, 320, 250, true, false, 1}, LinearCase{Loss::tube, 320, 250, false, false, 30},
+        LinearCase{Loss::tube, 250, 250, true, false, 0.01}, LinearCase{Loss::tube, 250, 300, true, false, 1},
+        LinearCase{Loss::tube, 220, 1600, true, false, 1}));
+
+// Pairs of rows would creep for several hundred steps a row.
+TEST(LinearMachine, OfATubeOverAboutAsManyColumnsTakesFewSteps) {
+  for (const double epsilon : {0.0, 0.3})
+    for (const auto& [rows, cols] : {std::pair<Index, Index>{260, 220}, {220, 220}, {220, 250}}) {
+      Made m = made({Loss::tube, rows, cols, true, false, 1});
+      m.problem.terms.epsilon = epsilon;
+      const double tolerance = 1e-11 * null_cost(m.problem);
+      Pool pool(2);
+      const LinearSolution s = solve_linear(m.problem, m.rows, {.tolerance = tolerance}, pool);
+      EXPECT_LE(s.found.gap, tolerance) << s.reason;
+      EXPECT_LE(s.found.steps, rows < cols ? 100 * rows : 60) << s.reason;
+    }
+}
 
 TEST(LinearMachine, DescentAndInteriorPointAgree) {
   const Made m = made({Loss::hinge, 500, 5, true, false, 0.1});
