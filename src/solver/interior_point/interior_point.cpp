@@ -4,6 +4,7 @@
 #include "solver/interior_point/method.hpp"
 #include "solver/interior_point/piece_sums.hpp"
 #include "solver/newton/in_basis.hpp"
+#include "stats/basis/basis.hpp"
 #include "stats/both.hpp"
 #include "stats/pass.hpp"
 
@@ -23,6 +24,24 @@ Result<BasisMeasure> measured(const InteriorProblem& problem, RowSource& rows, c
                          {"interior point", passes});
   if (!both) return std::unexpected(both.error());
   return BasisMeasure{std::move(both->second), both->first.loss};
+}
+
+// As many columns as rows can meet every row, alike or not, and an answer that does costs nothing: no column need be
+// told from the others. Nothing if the rows are not met.
+Result<std::optional<InteriorSolution>> meet_all_rows(const InteriorProblem& problem, RowSource& rows, Pool& pool,
+                                                      const Watch& watch) {
+  if (problem.facts->sums.rows > rows.cols()) return std::nullopt;
+  const Basis as_it_is;
+  auto found = run_interior_point(problem, &as_it_is, rows, pool, watch);
+  if (!found) return std::unexpected(found.error());
+  InteriorSolution& solution = found->solution;
+  if (solution.interrupted) return std::move(solution);
+  const auto here = measured(problem, rows, solution.w, solution.b, solution.passes, pool, watch);
+  if (!here) return std::unexpected(here.error());
+  ++solution.passes;
+  const double mean = here->loss / problem.facts->weight();
+  if (!(mean <= 0.1 * problem.tolerance * problem.facts->null_objective)) return std::nullopt;
+  return std::move(solution);
 }
 
 // Solves in a basis that tells the columns apart.
@@ -65,6 +84,9 @@ Result<InteriorSolution> solve_by_interior_point(const InteriorProblem& problem,
   auto plain = run_interior_point(problem, nullptr, rows, pool, watch);
   if (!plain) return std::unexpected(plain.error());
   if (!plain->alike) return std::move(plain->solution);
+  auto meets = meet_all_rows(problem, rows, pool, watch);
+  if (!meets) return std::unexpected(meets.error());
+  if (*meets) return **std::move(meets);
   return solve_alike(problem, *plain->alike, rows, pool, watch);
 }
 

@@ -92,6 +92,18 @@ TEST(InteriorPoint, IsProvedOnRowsOfEveryShapeUnderEveryPenalty) {
   }
 }
 
+TEST(InteriorPoint, MeetsEveryRowIfThereAreColumnsEnough) {
+  for (const auto& [rows, cols] : {std::pair<Index, Index>{40, 48}, {40, 90}, {60, 60}}) {
+    const Table t = Table::integers(rows, cols, 1000);
+    for (const char* loss : {"quantile", "epsilon-insensitive"}) {
+      const Answer found = solve({.loss = loss, .parameter = 0.25}, t);
+      EXPECT_EQ(found.certificate.verdict, Verdict::proved) << found.certificate.sentence();
+      EXPECT_LT(found.certificate.objective, 1e-9) << rows << " x " << cols;
+      EXPECT_LE(found.solution.passes, 60) << rows << " x " << cols; // and none to tell columns apart
+    }
+  }
+}
+
 TEST(InteriorPoint, HasTheSameBitsAtAnyNumberOfThreads) {
   const Table t = Table::integers(2000, 3, 100);
   const Answer one = solve({.loss = "quantile", .parameter = 0.3}, t, 1);
