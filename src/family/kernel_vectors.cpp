@@ -147,7 +147,6 @@ Result<void> check_faults(const kernel::Settings& settings, const kernel::Kernel
 
 Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kernel, const kernel::Points& points,
                     const Batch& rows, std::span<const Expanded> expansions, double* out) {
-  constexpr std::size_t kTile = 64; // rows that pass over all points together
   Batch features = rows;
   features.target = MatrixView{nullptr, rows.rows(), 0, 0, 1};
   if (auto good = check_numbers(features); !good) return good;
@@ -157,9 +156,10 @@ Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kern
     if (auto good = check_from_zero_up(features, "the kernel " + settings.word); !good) return good;
   const std::vector<Index> present = present_rows(rows);
   const std::size_t count = at(points.count());
-  std::vector<double> values(std::min(kTile, present.size()) * count), some(count);
-  for (std::size_t from = 0; from < present.size(); from += kTile) {
-    const std::size_t held = std::min(kTile, present.size() - from);
+  const std::size_t tile = at(points.queries_together(std::ssize(present)));
+  std::vector<double> values(tile * count), some(count);
+  for (std::size_t from = 0; from < present.size(); from += tile) {
+    const std::size_t held = std::min(tile, present.size() - from);
     kernel::Queries queries;
     for (std::size_t q = 0; q < held; ++q)
       std::visit([&](const auto& view) { points.ask(view, present[from + q], queries); }, rows.x);

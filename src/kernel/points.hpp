@@ -11,6 +11,7 @@
 
 #include <recta/matrix.hpp>
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -52,8 +53,14 @@ public:
   void add(std::u32string text) { texts_->add(std::move(text)); }
 
   double own_value(const Kernel& kernel, Index i) const; // k(x_i, x_i)
-  void row(Index i, double* out) const;                  // as it is kept: about the centre
-  void original(Index i, double* out) const;             // as it came, but for the rounding of a centre
+  // How many rows should ask for their values together: enough that points read from memory serve many of them, and not
+  // so many that their values fill it. At most `rows`.
+  Index queries_together(Index rows) const {
+    constexpr Index kFew = 64, kMany = 256, kValues = 1 << 21;
+    return std::min(rows, std::clamp(kValues / std::max<Index>(1, count()) / kFew * kFew, kFew, kMany));
+  }
+  void row(Index i, double* out) const;      // as it is kept: about the centre
+  void original(Index i, double* out) const; // as it came, but for the rounding of a centre
 
   // Rows written out about the same centre, `cols` numbers each: rows x count() values by row, `out_stride` apart.
   void values(const Kernel& kernel, std::span<const double> x, Index rows, double* out, Index out_stride,

@@ -36,6 +36,12 @@ public:
     linear() ? see_linear(batch, present) : see_kernel(batch, present);
   }
 
+  // The batch that another judge of the same machine has just seen, which differs in the intercept alone.
+  void see_as(const Judge& other, const Batch& batch) {
+    next_ = other.next_;
+    add_scored(batch.first_row, other.scored_);
+  }
+
   Proof take() {
     close();
     if (!linear()) return out_;
@@ -206,32 +212,30 @@ private:
   struct KernelRow {
     Index i = 0, place = -1; // place: among the rows with a coefficient
     double beta = 0;
-    Scored score = {};
-    bool same = true; // the model's support vector is this row
+    kernel::Expansion sum = {}; // its score without the intercept
+    double error = 0;           // of its values of the kernel
+    bool same = true;           // the model's support vector is this row
   };
 
-  // Scores are computed in tiles of rows side by side, and summed up in the order of the rows.
+  // Sums are computed in tiles of rows side by side, and added up in the order of the rows.
   void see_kernel(const Batch& batch, const std::vector<Index>& present) {
-    constexpr std::size_t kTile = 64;
-    std::vector<KernelRow> tile_rows;
+    scored_.clear();
     for (const Index i : present) {
       const std::size_t place = next_;
       const double beta = coefficient(batch.first_row + i);
-      tile_rows.push_back({.i = i, .place = next_ > place ? static_cast<Index>(place) : -1, .beta = beta});
+      scored_.push_back({.i = i, .place = next_ > place ? static_cast<Index>(place) : -1, .beta = beta});
     }
-    const std::span<KernelRow> all = tile_rows;
-    run_listening(&pool_, static_cast<Index>((all.size() + kTile - 1) / kTile), [&](Index task, int) {
-      const std::size_t from = at(task) * kTile;
-      score_tile(batch, all.subspan(from, std::min(kTile, all.size() - from)));
+    const std::span<KernelRow> all = scored_;
+    const std::size_t tile = at(claimed_.points->queries_together(std::ssize(all)));
+    const Index tiles = all.empty() ? 0 : static_cast<Index>((all.size() + tile - 1) / tile);
+    run_listening(&pool_, tiles, [&](Index task, int) {
+      const std::size_t from = at(task) * tile;
+      expand_tile(batch, all.subspan(from, std::min(tile, all.size() - from)));
     });
-    for (const KernelRow& row : all) {
-      out_.same_rows = out_.same_rows && row.same;
-      squared_.add_product(row.beta, row.score.z - claimed_.b);
-      add(batch.first_row + row.i, row.score, row.beta);
-    }
+    add_scored(batch.first_row, all);
   }
 
-  void score_tile(const Batch& batch, std::span<KernelRow> rows) const {
+  void expand_tile(const Batch& batch, std::span<KernelRow> rows) const {
     const kernel::Points& points = *claimed_.points;
     const Index count = points.count();
     std::vector<double> values(rows.size() * at(count));
@@ -240,15 +244,19 @@ private:
     points.values(*claimed_.kernel, queries, values.data(), count);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const auto query = static_cast<Index>(k);
-      rows[k].score = expanded(points.error(*claimed_.kernel, queries, query), values.data() + k * at(count));
+      rows[k].sum = kernel::expansion(claimed_.beta, values.data() + k * at(count));
+      rows[k].error = points.error(*claimed_.kernel, queries, query);
       if (rows[k].place >= 0) rows[k].same = points.is(rows[k].place, queries, query);
     }
   }
 
-  Scored expanded(double error, const double* values) const {
-    const kernel::Expansion sum = kernel::expansion(claimed_.beta, values);
-    const double z = sum.value + claimed_.b;
-    return {z, total_ * error + sum.error + 0x1p-53 * std::abs(z)};
+  void add_scored(Index first_row, std::span<const KernelRow> rows) {
+    for (const KernelRow& row : rows) {
+      const double z = row.sum.value + claimed_.b;
+      out_.same_rows = out_.same_rows && row.same;
+      squared_.add_product(row.beta, z - claimed_.b);
+      add(first_row + row.i, {z, total_ * row.error + row.sum.error + 0x1p-53 * std::abs(z)}, row.beta);
+    }
   }
 
   // 1/2 |w - sum beta x|^2.
@@ -350,6 +358,7 @@ private:
   bool outside_ = false;
   double total_ = 0, longest_ = 0;
   CompensatedSum gap_, loss_, squared_, positive_, negative_;
+  std::vector<KernelRow> scored_; // of the batch seen last
   std::vector<CompensatedSum> gathered_;
   std::vector<double> sizes_, weights_; // weights: of all columns that are penalised
   std::vector<Supporting> supporting_;
@@ -375,6 +384,32 @@ Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, Pool& pool
   });
   if (!again) return std::unexpected(again.error());
   return judge.nudged(proof);
+}
+
+Result<std::vector<Proof>> certify(const Claimed& claimed, std::span<const double> intercepts, const JudgedRows& rows,
+                                   Pool& pool, const Watch& watch) {
+  std::vector<Claimed> all(intercepts.size(), claimed);
+  for (std::size_t k = 0; k < all.size(); ++k) all[k].b = intercepts[k];
+  std::vector<Proof> out;
+  if (!claimed.w.empty()) {
+    for (const Claimed& one : all) {
+      const auto proof = certify(one, rows, pool, watch);
+      if (!proof) return std::unexpected(proof.error());
+      out.push_back(*proof);
+    }
+    return out;
+  }
+  const Listening listening(watch, "certifying");
+  std::vector<Judge> judges;
+  for (const Claimed& one : all) judges.emplace_back(one, rows, pool);
+  const auto read = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
+    judges.front().see(batch);
+    for (std::size_t k = 1; k < judges.size(); ++k) judges[k].see_as(judges.front(), batch);
+    return {};
+  });
+  if (!read) return std::unexpected(read.error());
+  for (Judge& judge : judges) out.push_back(judge.take());
+  return out;
 }
 
 } // namespace recta::svm

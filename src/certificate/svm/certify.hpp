@@ -73,4 +73,8 @@ struct Proof {
 // The same numbers at any number of threads.
 Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, Pool& pool, const Watch& watch);
 
+// The same machine with each of these intercepts, at least one. With a kernel its sums are computed once.
+Result<std::vector<Proof>> certify(const Claimed& claimed, std::span<const double> intercepts, const JudgedRows& rows,
+                                   Pool& pool, const Watch& watch);
+
 } // namespace recta::svm

@@ -136,6 +136,33 @@ TEST(MachineProof, HasTheSameNumbersAtAnyNumberOfThreadsAndCountsTheRowsToldRigh
   EXPECT_EQ(by_three->primal, proof->primal);
 }
 
+TEST(MachineProof, OfSeveralInterceptsIsThatOfEach) {
+  const RandomMachine machine(300);
+  const Table& table = machine.table;
+  const Index rows = std::ssize(table.t);
+  const Arrays arrays{.dense = MatrixView::row_major(table.x.data(), rows, 2),
+                      .y = MatrixView::vector(table.t.data(), rows)};
+  const auto source = array_source(arrays, {.target = arrays.y});
+  Pool pool(2);
+  for (const bool linear : {false, true}) {
+    Claimed claimed = machine.claimed;
+    if (linear) claimed.w = {0.3, -0.2};
+    const std::vector<double> intercepts{claimed.b, claimed.b - 0.1, claimed.b + 0.3};
+    const auto proofs = certify(claimed, intercepts, {*source, table.t, table.weight}, pool, {});
+    ASSERT_TRUE(proofs);
+    ASSERT_EQ(proofs->size(), 3);
+    for (std::size_t k = 0; k < 3; ++k) {
+      claimed.b = intercepts[k];
+      const auto one = table.judged(claimed);
+      EXPECT_TRUE((*proofs)[k].same_rows);
+      EXPECT_EQ((*proofs)[k].gap, one->gap);
+      EXPECT_EQ((*proofs)[k].slack, one->slack);
+      EXPECT_EQ((*proofs)[k].primal, one->primal);
+      EXPECT_EQ((*proofs)[k].right, one->right);
+    }
+  }
+}
+
 // |w| + C / 2 sum of squares over the rows 1 and 3, C = 1 (of half squares): w = 1/2, b = -1, beta = -+1/2.
 TEST(MachineProof, OfAbsoluteValuesHasNoGapAtTheOptimumAndOneElsewhere) {
   const Table two{1, {1, 3}, {-1, 1}, {1, 1}};

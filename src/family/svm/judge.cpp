@@ -98,25 +98,25 @@ Certificate certificate_of(const Joined& all, bool definite, double tolerance, c
 
 namespace {
 
+// The intercept of a part, then the ends of the interval that it states if they are others.
+std::vector<double> intercepts_of(const Part& part) {
+  std::vector<double> out{part.b};
+  for (const double end : {part.b_low, part.b_high})
+    if (end != part.b) out.push_back(end);
+  return out;
+}
+
 // Every intercept between the two that a part states is as good as its own: the objective is convex in it, so that the
-// ends are enough.
-Result<void> compare_interval(const MachineBody& body, std::size_t p, const MachineSpec& spec,
-                              const MachineRows::Side& side, const MachineRows& rows, double tolerance, Pool& pool,
-                              const Watch& watch, std::vector<std::string>& differences) {
-  Part part = body.machine().parts[p];
+// ends are enough. `proofs` are those of the intercepts.
+void compare_interval(const Part& part, const std::vector<double>& intercepts, const std::vector<Proof>& proofs,
+                      double tolerance, std::vector<std::string>& differences) {
   if (part.b_low > part.b || part.b_high < part.b)
     differences.push_back(fmt::format("the intercept {} is not between {} and {}", part.b, part.b_low, part.b_high));
-  const kernel::Points points = body.machine().linear() ? kernel::Points() : body.points_of(part);
-  for (const double end : {part.b_low, part.b_high}) {
-    if (end == body.machine().parts[p].b) continue;
-    part.b = end;
-    const auto proof = certify(claim_of(body, part, spec, cost_of(part, spec, side), points, tolerance),
-                               {*rows.held, side.target, side.weight}, pool, watch);
-    if (!proof) return std::unexpected(proof.error());
-    if (proof->primal > 0 && proof->gap > tolerance * proof->null + proof->slack)
-      differences.push_back(fmt::format("the intercept {} is not as good as {}", end, body.machine().parts[p].b));
+  for (std::size_t k = 1; k < proofs.size(); ++k) {
+    const Proof& proof = proofs[k];
+    if (proof.primal > 0 && proof.gap > tolerance * proof.null + proof.slack)
+      differences.push_back(fmt::format("the intercept {} is not as good as {}", intercepts[k], part.b));
   }
-  return {};
 }
 
 } // namespace
@@ -133,17 +133,18 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
     const double cost = cost_of(part, spec, sides[p]);
     if (!(cost > 0)) all.differences.push_back(fmt::format("C is {}", cost));
     if (!(cost > 0)) continue;
-    const auto proof = certify(claim_of(body, part, spec, cost, points, tolerance),
-                               {*rows.held, sides[p].target, sides[p].weight}, pool, watch);
-    if (!proof) return std::unexpected(proof.error());
+    const std::vector<double> intercepts = intercepts_of(part);
+    const auto proofs = certify(claim_of(body, part, spec, cost, points, tolerance), intercepts,
+                                {*rows.held, sides[p].target, sides[p].weight}, pool, watch);
+    if (!proofs) return std::unexpected(proofs.error());
+    const Proof* const proof = &proofs->front();
     right_of_one = proof->right;
     Proof bounded = std::isnan(spec.nu) ? *proof : proof_for_nu(*proof, spec, sides[p], cost, part.epsilon);
     for (const double beta : part.beta) bounded.slack += kernel.rounding * beta * beta;
     join(bounded, 1 / (cost * sides[p].total), tolerance, all);
     if (!std::isnan(spec.nu) && sides.size() == 1) all.shares = shares_text(*proof, spec);
     compare_part(part, sides[p], cost, *proof, !body.machine().linear(), all.differences);
-    if (auto done = compare_interval(body, p, spec, sides[p], rows, tolerance, pool, watch, all.differences); !done)
-      return std::unexpected(done.error());
+    compare_interval(part, intercepts, *proofs, tolerance, all.differences);
   }
   Judgement out{certificate_of(all, kernel.holds, tolerance, stopped)};
   if (!all.shares.empty()) out.certificate.conditions.push_back(all.shares);
