@@ -3,16 +3,22 @@
 import sys
 from decimal import Decimal
 
+import dask
+import dask.array as da
+import dask.dataframe as dd
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 import scipy.sparse
 
 import recta
+import recta.dask
 from recta import _core, _spark_part
-from recta._parts_of_tables import VECTOR, Columns, dataset_of, stays_sparse, unpacked
-from recta._rounds import check_widths, features_of, packed, vectors_of
+from recta._parts_of_tables import VECTOR, Columns, dataset_of, predicted, predicted_as, predicted_column, stays_sparse, unpacked
+from recta._rounds import check_widths, core_of, features_of, packed, vectors_of
 from recta.linear_model import Ridge
+from recta.naive_bayes import MultinomialNB
 
 
 def read(table, widths=None):
@@ -154,3 +160,33 @@ def test_options_come_back_as_they_were():
     again = unpacked(packed(options))
     assert packed(again) == packed(options)
     assert again.threads == 1
+
+
+@pytest.mark.parametrize(("classes", "kind", "with_holes"), [([4, 9], np.int64, np.float64), ([0.5, 1.5], np.float64, np.float64), (["a", "b"], object, object)],
+                         ids=["whole", "real", "word"])
+def test_rows_that_are_left_out_have_no_class(classes, kind, with_holes):
+    x = np.repeat([0.0, 0.4, 2.6, 3.0], 5)
+    frame = dd.from_pandas(pd.DataFrame({"x": x, "y": np.array(classes, dtype=kind)[(x > 1).astype(int)]}), npartitions=2)
+    with dask.config.set(scheduler="synchronous"):
+        model = core_of(recta.dask.fit(frame, ("lda", {"missing": "drop"}), features=["x"], label="y"))
+    low, high = classes
+    table = pa.table({"x": pa.array([0.1, None, 2.9])})
+    columns = Columns(table.schema, ["x"], [])
+    some, all_there = dataset_of(table, columns, "part 1"), dataset_of(table.slice(2), columns, "part 1")
+    assert predicted(model, some).tolist() == [low, None, high]
+    assert predicted_column(model, some).to_pylist() == [low, None, high]
+    found = predicted_as(model, some, kind)
+    assert found.dtype == with_holes
+    assert found[[0, 2]].tolist() == [low, high]
+    assert pd.isna(found[1])
+    assert predicted_as(model, all_there, kind).dtype == kind
+    assert predicted_as(model, all_there, kind).tolist() == [high]
+
+
+def test_blocks_of_sparse_rows_without_a_class_have_numbers_that_are_none(monkeypatch):
+    rows = da.from_array(np.eye(4)[:, :2] + np.eye(4)[:, 2:], chunks=(2, 2)).map_blocks(scipy.sparse.csr_array)
+    monkeypatch.setattr("recta._parts_of_tables.predicted", lambda *_: np.array([7, None], dtype=object))
+    with dask.config.set(scheduler="synchronous"):
+        model = recta.dask.fit(rows, MultinomialNB(), label=da.from_array(np.array([3, 7, 3, 7]), chunks=2))
+        found = recta.dask.transform(rows, model).compute()
+    np.testing.assert_array_equal(found, [7, np.nan, 7, np.nan])

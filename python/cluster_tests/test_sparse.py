@@ -19,6 +19,7 @@ from recta._dask_sparse import _vectors
 from recta._rounds import core_of
 from recta.linear_model import LogisticRegression, Ridge
 from recta.naive_bayes import MultinomialNB
+from recta.svm import LinearSVC
 
 COLUMNS = 100_000
 pytestmark = pytest.mark.filterwarnings("ignore:X does not have valid feature names")
@@ -45,7 +46,7 @@ def blocks(rows, parts):
                            for one, first, end in zip(made, cuts, cuts[1:])])
 
 
-ESTIMATORS = [LogisticRegression(C=0.001), MultinomialNB()]
+ESTIMATORS = [LogisticRegression(C=0.001), MultinomialNB(), LinearSVC(C=0.001), LinearSVC(C=0.01, loss="hinge")]
 
 
 def check_alone(model, estimator, rows, labels):

@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from ._errors import DataError, UsageError
-from ._parts_of_tables import VECTOR, Columns, dataset_of, predicted
+from ._parts_of_tables import VECTOR, Columns, dataset_of, predicted_as
 
 _ROWS, _LABEL = "x", "y"  # names of the columns
 
@@ -110,6 +110,6 @@ class SparseRows:
         def predict(block):
             if not block.shape[0]:
                 return np.zeros(0, dtype=kind)
-            return np.asarray(predicted(core, dataset_of(_table(block, None, columns), columns, "a block")), dtype=kind)
+            return predicted_as(core, dataset_of(_table(block, None, columns), columns, "a block"), kind)
 
         return self._data.map_blocks(predict, dtype=kind, drop_axis=1, meta=np.zeros(0, dtype=kind))

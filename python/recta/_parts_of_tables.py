@@ -227,6 +227,15 @@ def predicted(core, rows):
     return labels
 
 
+def predicted_as(core, rows, kind):
+    """Predictions as an array of this type; as one of float64 where it is int64 and a row has no class, which no whole number says."""
+    import numpy as np
+
+    values = np.asarray(predicted(core, rows))
+    holes = kind is np.int64 and values.dtype == object
+    return values.astype(np.float64 if holes else kind)
+
+
 def predicted_column(core, rows):
     """Predictions as a column of Arrow."""
     return predicted_sets(core, rows) if core.labels else pa.array(predicted(core, rows))

@@ -21,7 +21,7 @@ import pyarrow as pa
 from ._certificate import Certificate
 from ._dask_sparse import SparseRows, has_sparse_rows, label_columns
 from ._errors import UsageError
-from ._parts_of_tables import Columns, Task, dataset_of, predicted, width_of
+from ._parts_of_tables import Columns, Task, dataset_of, predicted_as, width_of
 from ._rounds import Asked, RoundsEngine, check_widths, columns_asked, core_of, features_of, fit_estimator, label_of, names_of, texts_asked, with_texts
 from ._scored_tables import cross_validated, features_beside, scores_of
 
@@ -204,9 +204,8 @@ def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
     check_widths(columns, widths)
 
     def predict(part):
-        values = predicted(core, dataset_of(_arrow(part, columns), columns, "a partition")) if len(part) else np.zeros(0)
-        holes = kind is np.int64 and values.dtype == object  # rows without a class, which pandas has no whole number for
-        return part.assign(**{output: np.asarray(values, dtype=np.float64 if holes else kind)})
+        rows = dataset_of(_arrow(part, columns), columns, "a partition") if len(part) else None
+        return part.assign(**{output: np.zeros(0, dtype=kind) if rows is None else predicted_as(core, rows, kind)})
 
     meta = frame._meta.assign(**{output: np.zeros(0, dtype=kind)})
     return frame.map_partitions(predict, meta=meta)

@@ -113,6 +113,38 @@ TEST(ColumnsOfParts, SparseRowsAreFittedAsOnOneMachine) {
   }
 }
 
+// More columns than products of pairs are summed of, at 1, 2, 7 and 64 parts.
+TEST(ColumnsOfParts, MachinesOfManyColumnsAreThoseOfOneMachine) {
+  const Dataset data = sparse_table(3000, 2000);
+  for (const std::string loss : {"hinge", "squared-hinge"}) {
+    RoundsJob job{"svm", {}, nullptr};
+    job.options.target = {"two"}, job.options.ignore = {"y", "age"}, job.options.params = {{"loss", loss}, {"C", 0.2}};
+    const auto here = fit(job.word, data, job.options);
+    ASSERT_TRUE(here) << here.error().text();
+    std::string bytes;
+    for (const Index parts : {1, 2, 7, 64}) {
+      Parts engine(data, job, cut(data.rows, parts), parts == 64);
+      const auto there = fit_in_rounds(job, rows_from(data, 0, 0), engine);
+      ASSERT_TRUE(there) << there.error().text();
+      EXPECT_EQ(there->body->summary().solver, "newton-cg");
+      EXPECT_EQ(there->certificate.verdict, Verdict::proved) << there->certificate.sentence();
+      EXPECT_LE(engine.rounds, 150); // as docs/cluster.md says
+      if (bytes.empty()) bytes = there->to_bytes();
+      EXPECT_EQ(there->to_bytes(), bytes) << loss << ", " << parts << " parts";
+      EXPECT_NEAR(there->certificate.objective, here->certificate.objective, 1e-9 * here->certificate.objective);
+      if (parts == 2) continue;
+      const RoundsJob again{{}, {}, &*there};
+      Parts verifier(data, again, cut(data.rows, parts, 5));
+      const auto proof = verify_in_rounds(again, rows_from(data, 0, 0), verifier);
+      ASSERT_TRUE(proof) << proof.error().text();
+      EXPECT_EQ(proof->verdict, Verdict::proved);
+    }
+    const auto proof = verify(*Model::from_bytes(bytes, "m.recta"), data);
+    ASSERT_TRUE(proof) << proof.error().text();
+    EXPECT_EQ(proof->verdict, Verdict::proved);
+  }
+}
+
 // Long answers are told once to machines that stay; those that forget are told all of them.
 TEST(ColumnsOfParts, MachinesThatForgetAreToldAgain) {
   const Dataset data = sparse_table(2000, 20000);

@@ -4,41 +4,69 @@
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
 
+#include <numeric>
+
 namespace recta::svm {
 namespace {
 
-void write_out(const PresentBlock& block, Index i, std::vector<double>& x) {
-  if (const auto* dense = std::get_if<MatrixView>(&block.x())) {
-    for (std::size_t j = 0; j < x.size(); ++j) x[j] = element(*dense, i, static_cast<Index>(j));
-    return;
+// The numbers of one row and their columns: all of them, or those that a sparse row stores. About a centre that is not
+// zero the others count as well.
+class StoredRow {
+public:
+  StoredRow(const PresentBlock& block, const std::vector<double>& centre)
+      : block_(block), whole_(std::ranges::any_of(centre, [](double c) { return c != 0; })) {}
+
+  std::vector<double> x;
+  std::vector<std::size_t> column;
+
+  void take(Index i) {
+    const auto* dense = std::get_if<MatrixView>(&block_.x());
+    if (dense || whole_) {
+      x.assign(at(block_.cols()), 0.0), column.resize(x.size());
+      std::iota(column.begin(), column.end(), std::size_t{0});
+    }
+    if (dense) {
+      for (std::size_t j = 0; j < x.size(); ++j) x[j] = element(*dense, i, static_cast<Index>(j));
+      return;
+    }
+    if (!whole_) x.clear(), column.clear();
+    const SparseRow row = sparse_row(std::get<SparseView>(block_.x()), i);
+    for (Index s = 0; s < row.count; ++s)
+      if (whole_)
+        x[at(row.column(s))] = row.value[s];
+      else
+        x.push_back(row.value[s]), column.push_back(at(row.column(s)));
   }
-  std::ranges::fill(x, 0.0);
-  const SparseRow row = sparse_row(std::get<SparseView>(block.x()), i);
-  for (Index s = 0; s < row.count; ++s) x[at(row.column(s))] = row.value[s];
-}
+
+private:
+  const PresentBlock& block_;
+  bool whole_;
+};
 
 struct RuleScore {
   double z = 0, off = 0; // off: how far the exact score can be
 };
 
-RuleScore score(const RuleMachine& machine, const std::vector<double>& x) {
+RuleScore score(const RuleMachine& machine, const StoredRow& row) {
   CompensatedSum sum;
   double size = std::abs(machine.b);
   sum.add(machine.b);
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    sum.add_product(x[j], machine.w[j]);
-    size += std::abs(x[j] * machine.w[j]);
+  for (std::size_t s = 0; s < row.x.size(); ++s) {
+    const double x = row.x[s], w = machine.w[row.column[s]];
+    sum.add_product(x, w);
+    size += std::abs(x * w);
   }
-  const auto terms = static_cast<double>(x.size() + 2);
+  const auto terms = static_cast<double>(row.x.size() + 2);
   return {sum.value(), 0x1p-53 * std::abs(sum.value()) + terms * terms * 0x1p-104 * size};
 }
 
 // d of the rule. It is what it is computed to be: any number inside the box is a coefficient.
-double coefficient(const RuleClaim& claim, const RuleMachine& machine, const std::vector<double>& x, double t) {
+double coefficient(const RuleClaim& claim, const RuleMachine& machine, const StoredRow& row, double t) {
   CompensatedSum sum;
   sum.add(machine.rule.back());
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    const DoubleDouble from_centre = two_sum(x[j], -claim.centre[j]);
+  for (std::size_t s = 0; s < row.x.size(); ++s) {
+    const std::size_t j = row.column[s];
+    const DoubleDouble from_centre = two_sum(row.x[s], -claim.centre[j]);
     sum.add_product(from_centre.hi, machine.rule[j]);
     sum.add(from_centre.lo * machine.rule[j]);
   }
@@ -48,11 +76,11 @@ double coefficient(const RuleClaim& claim, const RuleMachine& machine, const std
   return std::min(d, 1.0);
 }
 
-void add_row(const RuleClaim& claim, const RuleMachine& machine, const std::vector<double>& x, double t, double v,
+void add_row(const RuleClaim& claim, const RuleMachine& machine, const StoredRow& row, double t, double v,
              RuleSums& sums) {
   const RowTerms& terms = claim.terms;
-  const RuleScore scored = score(machine, x);
-  const double d = coefficient(claim, machine, x, t), share = v * d, lack = std::abs(terms.beyond(t, scored.z));
+  const RuleScore scored = score(machine, row);
+  const double d = coefficient(claim, machine, row, t), share = v * d, lack = std::abs(terms.beyond(t, scored.z));
   const bool inside = d > 0 && (squared(terms.loss) || d < 1);
   RuleSums::Group& group = sums.groups[(t > 0 ? 2 : 0) + (inside ? 1 : 0)];
   group.mass = group.mass + share;
@@ -64,10 +92,12 @@ void add_row(const RuleClaim& claim, const RuleMachine& machine, const std::vect
   sums.weight[t > 0] = sums.weight[t > 0] + v;
   ++sums.count;
   if (share == 0) return;
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    if (x[j] == 0) continue;
-    group.pull[j] = group.pull[j] + two_prod(t * share, x[j]);
-    group.sizes[j] += std::abs(share * x[j]);
+  for (std::size_t s = 0; s < row.x.size(); ++s) {
+    const double x = row.x[s];
+    const std::size_t j = row.column[s];
+    if (x == 0) continue;
+    group.pull[j] = group.pull[j] + two_prod(t * share, x);
+    group.sizes[j] += std::abs(share * x);
   }
 }
 
@@ -171,13 +201,13 @@ RuleJudge::RuleJudge(std::shared_ptr<const RuleClaim> claimed)
 void RuleJudge::accumulate(const Batch& batch) {
   PresentBlock block;
   block.take(batch, 0);
-  std::vector<double> x(claim->centre.size());
+  StoredRow row(block, claim->centre);
   for (Index i = 0; i < block.rows(); ++i) {
-    write_out(block, i, x);
+    row.take(i);
     for (std::size_t k = 0; k < machines.size(); ++k) {
       const RuleMachine& machine = claim->machines[k];
       const double t = machine.sides.of(block.y[at(i)]);
-      if (t != 0) add_row(*claim, machine, x, t, block.v[at(i)], machines[k]);
+      if (t != 0) add_row(*claim, machine, row, t, block.v[at(i)], machines[k]);
     }
   }
 }

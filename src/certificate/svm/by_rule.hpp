@@ -66,6 +66,7 @@ struct RuleJudge {
   std::string to_bytes() const;
   static Result<RuleJudge> from_bytes(std::string_view bytes); // without the claim
   bool same_kind(const RuleJudge& other) const;
+  Index run_blocks() const { return usual_run(std::ssize(claim->centre)); }
 
   Proof proof(std::size_t machine) const;
 };

@@ -5,7 +5,7 @@
 #include "family/params.hpp"
 #include "family/svm/fit.hpp"
 #include "family/svm/judge.hpp"
-#include "solver/svm/by_passes.hpp"
+#include "solver/svm/wide_by_passes.hpp"
 #include "stats/pass.hpp"
 #include "stats/rows.hpp"
 
@@ -15,7 +15,11 @@
 namespace recta::svm {
 namespace {
 
-constexpr Index kSparseColumns = 500; // sparse rows are written out on the way
+// Whether there are too many columns for the products of all pairs of them, which write sparse rows out on the way.
+bool too_wide(const Rows& rows) {
+  constexpr Index kSparseColumns = 500;
+  return rows.source.cols() > (rows.sparse ? kSparseColumns : kPassesColumns);
+}
 
 // The weight of the rows whose class is predicted, by the rule of prediction. The body outlives it.
 struct RightRows {
@@ -174,8 +178,7 @@ bool fits_by_passes(const Request& request, const Rows& rows) {
   if (rows.source.rows() || rows.single_pass || !request.info->classes) return false;
   const MachineSpec spec = spec_of(request.params, true);
   return spec.kernel.linear() && std::isnan(spec.nu) && !spec.hard && !spec.ascends &&
-         spec.penalty == Penalty::squares && rows.source.cols() > 0 &&
-         rows.source.cols() <= (rows.sparse ? kSparseColumns : kPassesColumns);
+         spec.penalty == Penalty::squares && rows.source.cols() > 0 && (!too_wide(rows) || rows.source.rounds());
 }
 
 Result<Model> fit_by_passes(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
@@ -189,7 +192,9 @@ Result<Model> fit_by_passes(const Request& request, Schema schema, const Rows& r
   const Index classes = schema.classes.count();
   const bool free_intercept = options.intercept && spec.intercept_scale == 0;
   const PassesProblem problem = problem_of(spec, options, classes, centre_of(*pass, rows, free_intercept));
-  const auto solution = solve_by_passes(problem, rows.source, pool, clock.watch());
+  const bool by_products = too_wide(rows);
+  const auto solution =
+      (by_products ? solve_wide_by_passes : solve_by_passes)(problem, rows.source, pool, clock.watch());
   if (!solution) return std::unexpected(solution.error());
   Machine machine{.kernel = spec.kernel,
                   .classes = classes,
@@ -202,7 +207,7 @@ Result<Model> fit_by_passes(const Request& request, Schema schema, const Rows& r
   for (std::size_t p = 0; p < solution->machines.size(); ++p)
     machine.parts.push_back(part_of(solution->machines[p], problem.machines[p], problem.centre));
   FitSummary summary;
-  summary.solver = "newton";
+  summary.solver = by_products ? "newton-cg" : "newton";
   summary.reason =
       fmt::format("the rows are read in passes: {} passes{}", solution->passes,
                   squared(spec.terms.loss) ? "" : ", the hinge smoothed, then the rows near the margin by themselves");

@@ -153,27 +153,8 @@ private:
     return out;
   }
 
-  // P - D at the point and the coefficients that its width gives. The sum of the coefficients must be zero: those of
-  // the larger side within the zone are scaled down, or all of that side if the zone is not enough.
   double gap_of(const Seen& seen) const {
-    const MarginSums& s = seen.sums;
-    Numbers pull = sum_of(s.pull);
-    double short_of_balance = 0;
-    const std::size_t larger = s.mass[1] > s.mass[0];
-    const double excess = s.mass[larger] - s.mass[1 - larger];
-    if (free_intercept() && excess > 0) {
-      const bool enough = s.zone_mass[larger] >= excess;
-      const double share = excess / (enough ? s.zone_mass : s.mass)[larger];
-      const Numbers& scaled = (enough ? s.zone : s.pull)[larger];
-      short_of_balance = share * (enough ? s.zone_loss : s.side_loss)[larger];
-      for (std::size_t j = 0; j < pull.size(); ++j) pull[j] -= share * scaled[j];
-    }
-    double residual = 0;
-    for (std::size_t j = 0; j < pull.size(); ++j) {
-      const double short_of = square_[j] * seen.at[j] - cost_ * pull[j];
-      if (square_[j] > 0) residual += short_of * short_of / (2 * square_[j]);
-    }
-    return cost_ * (s.excess + short_of_balance) + residual;
+    return MarginObjective{square_, cost_}.gap(seen.at, seen.sums, free_intercept());
   }
 
   // Decides where to look next from here.

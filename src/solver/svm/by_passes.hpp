@@ -33,6 +33,7 @@ struct PassesProblem {
   std::vector<Sides> machines;
   std::function<double(double weight)> cost; // C of a row of weight 1, for rows of this weight
   double tolerance = 1e-10;                  // of P - P*, in units of the null cost
+  Index most_numbers = 4'000'000;            // of rows of many columns that are held, for all machines together
 };
 
 struct PassesMachine {

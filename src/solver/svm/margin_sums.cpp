@@ -45,27 +45,6 @@ void add_products(const std::vector<double>& u, Index size, const std::vector<In
   blas::syrk(blas::Op::plain, size, std::ssize(rows), 1, {tile.data(), size}, 1, {sum.data(), size});
 }
 
-// A loss smoothed over a width, and its slope.
-struct Smoothed {
-  bool squared;
-  double width;
-
-  double value(double l) const {
-    if (l <= 0) return 0;
-    if (squared) return l * l / 2;
-    return l < width ? l * (l / width) / 2 : l - width / 2;
-  }
-  double slope(double l) const { return l <= 0 ? 0 : squared ? l : std::min(1.0, l / width); }
-  bool in_zone(double l) const { return l > 0 && (squared || l < width); }
-  double exact(double l) const { return l <= 0 ? 0 : squared ? l * l / 2 : l; }
-};
-
-std::size_t bin_of(double l) {
-  const double size = std::max(std::abs(l), 1e-300);
-  const auto place = static_cast<int>(std::floor(MarginSums::kBinsPerFactor * std::log2(size))) - MarginSums::kLowest;
-  return static_cast<std::size_t>(std::clamp(place, 0, MarginSums::kBins - 1));
-}
-
 // Everything that merges by addition.
 template <class Number, class Sums>
 std::vector<std::span<Number>> all_sums(Sums& s) {
@@ -78,8 +57,7 @@ std::vector<std::span<Number>> all_sums(Sums& s) {
 
 } // namespace
 
-MarginSums::MarginSums(Index p, bool band) : size(p + 1), products(at(size * size)), bins(kBins), short_of(kBins) {
-  for (auto* sums : {&pull[0], &pull[1], &zone[0], &zone[1]}) sums->resize(at(size));
+MarginSums::MarginSums(Index p, bool band) : MarginTally(p + 1), size(p + 1), products(at(size * size)) {
   if (band) beyond.resize(at(size)), outside.resize(at(size * size));
 }
 
@@ -105,37 +83,6 @@ void MarginSums::join_equal_rows(Index most) {
   held = too_many ? std::vector<double>() : std::move(joined);
 }
 
-double MarginSums::rows() const {
-  double all = 0;
-  for (const double count : bins) all += count;
-  return all;
-}
-
-double MarginSums::short_within(double width) const {
-  double within = 0;
-  for (std::size_t k = 0; k <= bin_of(width); ++k) within += short_of[k];
-  return within;
-}
-
-double MarginSums::width_of(double count) const {
-  double within = 0;
-  for (int k = 0; k < kBins; ++k) {
-    within += short_of[static_cast<std::size_t>(k)];
-    if (within >= count) return std::exp2(static_cast<double>(k + 1 + kLowest) / kBinsPerFactor);
-  }
-  return kInfinity;
-}
-
-double MarginSums::band_of(double count) const {
-  double within = 0, widest = 0;
-  for (int k = 0; k < kBins; ++k) {
-    within += bins[static_cast<std::size_t>(k)];
-    if (within > count) break;
-    widest = std::exp2(static_cast<double>(k + 1 + kLowest) / kBinsPerFactor);
-  }
-  return within > 0 ? widest : 0;
-}
-
 ManyMargins::ManyMargins(std::shared_ptr<const MarginQuestion> asked) : question(std::move(asked)) {
   for (const PassPoint& point : question->points)
     machines.push_back(point.at.empty() ? MarginSums() : MarginSums(std::ssize(question->centre), point.band > 0));
@@ -154,7 +101,7 @@ void ManyMargins::accumulate(const Batch& batch, Workspace& room) {
 }
 
 void ManyMargins::look(const PassPoint& point, MarginSums& sums, Workspace& room) const {
-  const Smoothed loss{squared(question->loss), point.width};
+  const SmoothedHinge loss{squared(question->loss), point.width};
   const auto size = at(sums.size);
   const std::vector<double>& v = room.block.v;
   scores(room.u, sums.size, point.at, room.z);
@@ -166,22 +113,14 @@ void ManyMargins::look(const PassPoint& point, MarginSums& sums, Workspace& room
     if (t == 0) continue;
     const std::size_t side = t > 0;
     const double* const u = room.u.data() + i * size;
-    sums.weight[side] += v[i], sums.mass[side] += v[i] * d, sums.heaviest = std::max(sums.heaviest, v[i]);
-    sums.loss += v[i] * loss.exact(l), sums.side_loss[side] += v[i] * loss.exact(l),
-        sums.smooth += v[i] * loss.value(l);
-    if (!loss.squared) sums.excess += v[i] * (l > 0 ? (1 - d) * l : 0);
-    sums.bins[bin_of(l)] += 1, sums.short_of[bin_of(l)] += l > 0 ? 1 : 0;
+    sums.add(t, v[i], l, loss);
     const double r = v[i] * d * t;
     room.r[side][i] = r;
     if (loss.in_zone(l)) {
       room.zone.push_back(static_cast<Index>(i));
-      sums.zone_mass[side] += v[i] * d, sums.zone_loss[side] += v[i] * loss.exact(l);
       for (std::size_t j = 0; j < size; ++j) sums.zone[side][j] += r * u[j];
     }
-    for (std::size_t s = 0; s < MarginSums::kShares.size() && !point.from.empty(); ++s) {
-      const double on_way = 1 - t * (room.z0[i] + MarginSums::kShares[s] * (room.z[i] - room.z0[i]));
-      sums.loss_on_way[s] += v[i] * loss.exact(on_way), sums.smooth_on_way[s] += v[i] * loss.value(on_way);
-    }
+    if (!point.from.empty()) sums.add_on_way(t, v[i], room.z0[i], room.z[i], loss);
     if (point.band == 0) continue;
     if (l > point.band)
       for (std::size_t j = 0; j < size; ++j) sums.beyond[j] += v[i] * t * u[j];
