@@ -4,7 +4,9 @@
 //
 // The intercept is free, sum_i beta_i = 0, which single coefficients cannot keep. The method of multipliers adds b sum
 // beta + (rho / 2) (sum beta)^2 to -D, as if every row had one more column sqrt(rho), and sets b to b + rho sum beta
-// when a subproblem is solved well enough; rho is the mean square of a row's length.
+// when a subproblem is solved well enough. rho is 100 / n times the mean square of a row's length (at most that), so
+// that the sum weighs about as much as the rows together do: if it outweighed them by far, every step would have to
+// undo the last one's.
 //
 // The weights v of heavy columns are such multipliers too, their penalty d v^2 / 2 with d = 1 / S^2 next to none
 // (heavy_columns.hpp). A subproblem has (1 - d) / 2 (v - v')^2 more, v' the multiplier so far: its minimum is

@@ -4,6 +4,7 @@
 #include "base/listening.hpp"
 #include "base/sums.hpp"
 #include "solver/svm/dual_descent.hpp"
+#include "solver/svm/free_gradients.hpp"
 #include "solver/svm/free_set.hpp"
 #include "solver/svm/interior_point.hpp"
 #include "solver/svm/newton.hpp"
@@ -91,8 +92,11 @@ private:
   static constexpr double kNear = 1e4;         // tolerances
   static constexpr Index kFewSteps = 2000, kAnySteps = std::numeric_limits<Index>::max();
   static constexpr Index kFewFree = 500, kInTurn = 3000, kTogether = 6000; // free coefficients
-  static constexpr double kNearlyThere = 1e-7;                             // of the scale of slopes
-  static constexpr Index kKernelRows = 20000; // rows whose products are taken with one another
+  // Passes of descent in a row, at most: on all kinds of rows, on dense ones, before conjugate gradients set out, and
+  // after them, so that the set of free coefficients settles again.
+  static constexpr Index kPasses = 300, kDensePasses = 60, kFirstPasses = 30, kFewPasses = 4;
+  static constexpr double kNearlyThere = 1e-7; // of the scale of slopes
+  static constexpr Index kKernelRows = 20000;  // rows whose products are taken with one another
 
   bool interior() const {
     if (wild_) return rows_.cols() <= (rows_.sparse() ? kWildSystem : kSystem);
@@ -261,25 +265,72 @@ private:
 
   void by_descent(LinearSolution& out) {
     const double scale = slope_scale(problem_);
-    Index passes = 0;
-    for (double wanted = 1e-2 * scale; wanted > 1e-12 * scale && !done(); wanted /= 10) {
+    Index passes = 0, gradients = 0, most = heavy_.empty() ? kFirstPasses : kDensePasses;
+    const Index all = rows_.sparse() || heavy_.empty() ? kPasses : kDensePasses;
+    double nearest = kInfinity; // of the gaps from which conjugate gradients set out
+    bool tried = false;         // the exact end
+    for (double wanted = 1e-2 * scale; wanted > 1e-12 * scale && !done();) {
       DescentPoint point{state_.beta, out_.w, out_.intercept()};
-      const Index most = rows_.sparse() || heavy_.empty() ? 300 : 60;
       const Index made = descend(problem_, rows_, {wanted, most, settings_.seed, heavy_}, point);
       passes += made;
       state_.beta = std::move(point.beta);
       for (HeavyColumn& one : heavy_) one.weight = point.w[at(one.column)];
       see();
-      finish_in_turn(wanted > kNearlyThere * scale);
-      if (made == most && !done() && (large_interior() || wanted < 1e-6 * scale)) break;
+      const double gap = out_.gap;
+      const bool improved = follow_gradients(gradients);
+      tried = is_worth_a_factor(passes + gradients);
+      if (tried) finish_in_turn(wanted > kNearlyThere * scale);
+      if (improved && gap < nearest / 2) {
+        nearest = gap, most = kFewPasses;
+      } else if (made == most && most < all) {
+        most = all;
+      } else {
+        if (made == most && (large_interior() || wanted < 1e-6 * scale)) break;
+        wanted /= 10, most = all;
+      }
     }
+    if (!done() && !tried) finish_in_turn();
     out.method = "dual-descent";
     out.reason = fmt::format("{}: {} passes of dual coordinate descent{}",
                              rows_.sparse() ? "sparse rows" : "rows with many columns", passes,
                              out_.exact_end ? ", then the free coefficients together" : "");
     if (!heavy_.empty())
       out.reason += fmt::format("; columns of large numbers, in units of their own: {}", heavy_.size());
+    if (gradients > 0) out.reason += fmt::format(", {} of conjugate gradients over the free coefficients", gradients);
     out_.steps += passes;
+  }
+
+  // Whether a factor of the free coefficients costs no more than the passes so far did: should there be no need of it
+  // in the end, it has at most doubled the time. A number of a row takes as long as kPerNumber products of a factor.
+  bool is_worth_a_factor(Index passes) const {
+    constexpr double kPerNumber = 80;
+    const auto free = static_cast<double>(free_count());
+    return free * free * free / 3 <= kPerNumber * static_cast<double>(passes) * static_cast<double>(rows_.numbers());
+  }
+
+  // Whether it came nearer: the gap may be wider for a moment where coefficients ended at an end of their box.
+  bool follow_gradients(Index& steps) {
+    if (done() || !heavy_.empty() || free_count() <= kFewFree) return false;
+    const State before = state_;
+    const double gap = out_.gap, b = out_.intercept(), best = merit(b);
+    const Index made = follow_free_gradients(problem_, rows_, {.gap = 0.2 * settings_.tolerance}, state_, pool_);
+    steps += made;
+    if (made == 0) return false;
+    see();
+    if (out_.gap < gap || merit(b) > best) return true;
+    state_ = before;
+    see();
+    return false;
+  }
+  // D - b sum beta, which is D once the coefficients add up to zero.
+  double merit(double b) const {
+    CompensatedSum sum;
+    for (Index i = 0; i < problem_.rows(); ++i) {
+      const double beta = state_.beta[at(i)];
+      sum.add(beta * (problem_.target[at(i)] - b - (state_.f[at(i)] + problem_.ridge(i) * beta) / 2));
+      if (!labelled(problem_.terms.loss)) sum.add(-problem_.terms.epsilon * std::abs(beta));
+    }
+    return sum.value();
   }
 
   Index free_count() const {

@@ -83,6 +83,14 @@ double LinearRows::longest() const {
   return about_centre + std::sqrt(std::inner_product(centre_.begin(), centre_.end(), centre_.begin(), 0.0));
 }
 
+void LinearRows::prefetch(Index i) const {
+  constexpr Index kLine = 64; // bytes that come from memory at once
+  if (!sparse_) return;
+  const Index first = start_[at(i)], last = start_[at(i) + 1];
+  for (Index s = first; s < last; s += kLine / Index{sizeof(double)}) __builtin_prefetch(value_.data() + s);
+  for (Index s = first; s < last; s += kLine / Index{sizeof(std::int32_t)}) __builtin_prefetch(index_.data() + s);
+}
+
 double LinearRows::dot(Index i, const double* w) const {
   double sum[4] = {};
   if (!sparse_) {
@@ -148,6 +156,31 @@ std::vector<double> LinearRows::combination(std::span<const double> beta, Pool& 
   if (!sparse_) return turned_scores({}, [&](Index i, double) { return beta[at(i)]; }, pool);
   const auto sums = partial_sums<double>(pool, [&](Index i, double* sum) {
     if (beta[at(i)] != 0) add_to(i, beta[at(i)], sum);
+  });
+  return total(sums);
+}
+
+void LinearRows::scores(std::span<const Index> rows, std::span<const double> w, std::vector<double>& f,
+                        Pool& pool) const {
+  const Index count = std::ssize(rows);
+  f.resize(rows.size());
+  pool.run((count + kRowsAtOnce - 1) / kRowsAtOnce, [&](Index task, int) {
+    for (Index k = task * kRowsAtOnce; k < std::min(count, (task + 1) * kRowsAtOnce); ++k)
+      f[at(k)] = dot(rows[at(k)], w.data());
+  });
+}
+
+std::vector<double> LinearRows::combination(std::span<const Index> rows, std::span<const double> beta,
+                                            Pool& pool) const {
+  // Parts that have fewer numbers than there are columns would take longer to add up than to make.
+  const Index count = std::ssize(rows), full = numbers() / std::max<Index>(1, 8 * cols_);
+  const Index parts = std::clamp<Index>(std::min(count / kRowsAtOnce, full), 1, kPartialSums);
+  const Index each = (count + parts - 1) / parts;
+  std::vector<std::vector<double>> sums(at(parts));
+  pool.run(parts, [&](Index task, int) {
+    sums[at(task)].assign(at(cols_), 0);
+    for (Index k = task * each; k < std::min(count, (task + 1) * each); ++k)
+      add_to(rows[at(k)], beta[at(k)], sums[at(task)].data());
   });
   return total(sums);
 }

@@ -20,6 +20,7 @@ public:
 
   Index rows() const { return rows_; }
   Index cols() const { return cols_; }
+  Index numbers() const { return sparse_ ? std::ssize(value_) : rows_ * cols_; } // that are stored
   bool sparse() const { return sparse_; }
   const std::vector<double>& centre() const { return centre_; } // empty: none
   double at_centre(std::span<const double> w) const; // <w, centre>: scores of rows as they came are this much larger
@@ -49,6 +50,7 @@ public:
       for (Index s = start_[at(i)]; s < start_[at(i) + 1]; ++s) use(Index{index_[at(s)]}, value_[at(s)]);
   }
 
+  void prefetch(Index i) const; // sparse rows: they are read soon
   double dot(Index i, const double* w) const;
   void add_to(Index i, double by, double* w) const; // w += by x_i
   void write_out(Index i, double* x) const;
@@ -56,6 +58,9 @@ public:
 
   void scores(std::span<const double> w, std::vector<double>& f, Pool& pool) const; // f = X w
   std::vector<double> combination(std::span<const double> beta, Pool& pool) const;  // X'beta
+  // The same of some rows alone, whose scores and coefficients these are.
+  void scores(std::span<const Index> rows, std::span<const double> w, std::vector<double>& f, Pool& pool) const;
+  std::vector<double> combination(std::span<const Index> rows, std::span<const double> beta, Pool& pool) const;
   // X'turned, where a row of the score <w, x_i> has turn(i, score), in one pass over dense rows; w empty: no scores.
   using Turn = std::function<double(Index i, double score)>;
   std::vector<double> turned_scores(std::span<const double> w, const Turn& turn, Pool& pool) const;
