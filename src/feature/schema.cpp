@@ -99,9 +99,9 @@ Result<Roles> assign_roles(const Dataset& data, const FitOptions& options, Targe
   const auto targets = target_names(data, options, kind);
   if (!targets) return std::unexpected(targets.error());
   if (kind == TargetKind::label && targets->size() > 1)
-    return fail(ErrorCode::usage, data.source,
-                fmt::format("a classifier has one target, and {} are named", targets->size()),
-                "fit them one after the other");
+    return fail(
+        ErrorCode::usage, data.source, fmt::format("a classifier has one target, and {} are named", targets->size()),
+        "fit them one after the other, or, if each tells whether a row has a label, give them as --label-columns");
   for (const std::string& name : *targets) {
     const auto j = role(header, name, "target", kind, used);
     if (!j) return std::unexpected(j.error());
