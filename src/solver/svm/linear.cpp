@@ -95,6 +95,7 @@ private:
   // Passes of descent in a row, at most: on all kinds of rows, on dense ones, before conjugate gradients set out, and
   // after them, so that the set of free coefficients settles again.
   static constexpr Index kPasses = 300, kDensePasses = 60, kFirstPasses = 30, kFewPasses = 4;
+  static constexpr double kPerNumber = 80;     // products of a factor take as long as a number of a row
   static constexpr double kNearlyThere = 1e-7; // of the scale of slopes
   static constexpr Index kKernelRows = 20000;  // rows whose products are taken with one another
 
@@ -267,8 +268,8 @@ private:
     const double scale = slope_scale(problem_);
     Index passes = 0, gradients = 0, most = heavy_.empty() ? kFirstPasses : kDensePasses;
     const Index all = rows_.sparse() || heavy_.empty() ? kPasses : kDensePasses;
-    double nearest = kInfinity; // of the gaps from which conjugate gradients set out
-    bool tried = false;         // the exact end
+    double nearest = kInfinity, last = kInfinity; // gaps: that conjugate gradients reached, and after the last passes
+    bool tried = false;                           // the exact end
     for (double wanted = 1e-2 * scale; wanted > 1e-12 * scale && !done();) {
       DescentPoint point{state_.beta, out_.w, out_.intercept()};
       const Index made = descend(problem_, rows_, {wanted, most, settings_.seed, heavy_}, point);
@@ -278,15 +279,18 @@ private:
       see();
       const double gap = out_.gap;
       const bool improved = follow_gradients(gradients);
-      tried = is_worth_a_factor(passes + gradients);
+      const double reached = std::min(gap, out_.gap);
+      const bool goes_on = improved && reached < nearest / 2;
+      tried = !goes_on && is_worth_a_factor(passes + gradients);
       if (tried) finish_in_turn(wanted > kNearlyThere * scale);
-      if (improved && gap < nearest / 2) {
-        nearest = gap, most = kFewPasses;
+      if (goes_on) {
+        nearest = reached, most = kFewPasses;
       } else if (made == most && most < all) {
         most = all;
       } else {
-        if (made == most && (large_interior() || wanted < 1e-6 * scale)) break;
-        wanted /= 10, most = all;
+        const bool slow = large_interior() && (gap > last / 2 || is_worth_an_interior_point(passes));
+        if (made == most && (slow || wanted < 1e-6 * scale)) break;
+        wanted /= 10, most = all, last = gap;
       }
     }
     if (!done() && !tried) finish_in_turn();
@@ -301,11 +305,17 @@ private:
   }
 
   // Whether a factor of the free coefficients costs no more than the passes so far did: should there be no need of it
-  // in the end, it has at most doubled the time. A number of a row takes as long as kPerNumber products of a factor.
+  // in the end, it has at most doubled the time.
   bool is_worth_a_factor(Index passes) const {
-    constexpr double kPerNumber = 80;
     const auto free = static_cast<double>(free_count());
     return free * free * free / 3 <= kPerNumber * static_cast<double>(passes) * static_cast<double>(rows_.numbers());
+  }
+  // The same of an interior point method of some twenty steps.
+  bool is_worth_an_interior_point(Index passes) const {
+    constexpr double kSteps = 20;
+    const auto cols = static_cast<double>(rows_.cols());
+    return kSteps * cols * cols * cols / 3 <=
+           kPerNumber * static_cast<double>(passes) * static_cast<double>(rows_.numbers());
   }
 
   // Whether it came nearer: the gap may be wider for a moment where coefficients ended at an end of their box.
