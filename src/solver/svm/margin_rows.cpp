@@ -83,6 +83,7 @@ private:
   static constexpr double kFast = 3;       // the gap falls by this: the width stays
   static constexpr Index kMultiplierSteps = 60, kSteps = 40;
   static constexpr Index kProducts = 1000, kAllProducts = 20'000; // for one Newton step, and for all of them
+  static constexpr Index kRounded = 1;    // steps at the last width, before one that gains little is the last
   static constexpr double kExact = 1e-14; // of the energy of a step at the last width, as far as rounding lets it
   static constexpr double kFlat = 1e-9;   // of the steepest curvature: what a free b without rows in the zone has
 
@@ -153,12 +154,15 @@ private:
         newton_step(slope([&](std::size_t i) { return curvature_[i] > 0 ? lack_[i] / width : share_[i]; }), kExact, 0);
     for (std::size_t j = 0; j < first.size(); ++j) x_[j] += first[j];
     std::ranges::fill(share_, 0.0);
+    double before = kInfinity;
     for (Index k = 0; k < kSteps && products_ < kAllProducts; ++k) {
       look();
       for (std::size_t i = 0; i < lack_.size(); ++i)
         curvature_[i] = lack_[i] > 0 && lack_[i] < width ? cost(i) / width : 0;
       const Numbers downhill = slope([&](std::size_t i) { return share_at(i, width); });
-      if (residual(downhill) <= tolerance) return;
+      const double rest = residual(downhill);
+      if (rest <= tolerance || (k > kRounded && rest > before / 2)) return; // or rounding lets it come no nearer
+      before = rest;
       if (!(move(newton_step(downhill, kExact, 0), downhill, width) > 0)) return;
     }
   }
