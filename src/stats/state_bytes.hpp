@@ -5,23 +5,33 @@
 #include <recta/error.hpp>
 
 #include <bit>
+#include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace recta {
 
+// A word as it lies in the bytes, and back.
+inline std::uint64_t little_endian(std::uint64_t word) {
+  return std::endian::native == std::endian::little ? word : std::byteswap(word);
+}
+
 class StateWriter {
 public:
   explicit StateWriter(std::string_view tag) : bytes_(tag) {}
   void put(Index value) {
-    auto word = static_cast<std::uint64_t>(value);
-    for (int i = 0; i < 8; ++i, word >>= 8) bytes_.push_back(static_cast<char>(word & 0xff));
+    const std::uint64_t word = little_endian(static_cast<std::uint64_t>(value));
+    bytes_.append(reinterpret_cast<const char*>(&word), sizeof word);
   }
   void put(double value) { put(std::bit_cast<Index>(value)); }
   void put(const std::vector<double>& values) {
     put(static_cast<Index>(values.size()));
-    for (const double value : values) put(value);
+    if constexpr (std::endian::native == std::endian::little)
+      bytes_.append(reinterpret_cast<const char*>(values.data()), sizeof(double) * values.size());
+    else
+      for (const double value : values) put(value);
   }
   void put(std::string_view text) {
     put(static_cast<Index>(text.size()));
@@ -43,9 +53,9 @@ public:
   Index index() {
     if (!good_ || rest_.size() < 8) return refuse();
     std::uint64_t word = 0;
-    for (int i = 7; i >= 0; --i) word = word << 8 | static_cast<unsigned char>(rest_[static_cast<std::size_t>(i)]);
+    std::memcpy(&word, rest_.data(), sizeof word);
     rest_.remove_prefix(8);
-    return static_cast<Index>(word);
+    return static_cast<Index>(little_endian(word));
   }
   double number() { return std::bit_cast<double>(index()); }
   // Reads exactly `count` numbers; the stored count must agree.
@@ -56,7 +66,12 @@ public:
       return {};
     }
     std::vector<double> values(static_cast<std::size_t>(said));
-    for (double& value : values) value = number();
+    if constexpr (std::endian::native == std::endian::little) {
+      if (said > 0) std::memcpy(values.data(), rest_.data(), 8 * values.size());
+      rest_.remove_prefix(8 * values.size());
+    } else {
+      for (double& value : values) value = number();
+    }
     return values;
   }
   std::string_view text() {
