@@ -138,10 +138,20 @@ private:
     }
     const auto cubed = static_cast<double>(k) * static_cast<double>(k) * static_cast<double>(k);
     announce("solving for the free coefficients", cubed / 3);
+    tie(gram);
     const Cholesky<double> factor(std::move(gram), k, 1e-13, &rows_.pool);
     std::vector<double> change = factor.solve(slope);
     meet_conditions(factor, change);
     return change;
+  }
+
+  // With an intercept e'd is known, and t e e' added to K_FF changes nothing but nu. Rows about their mean depend on
+  // each other when all of them are free: with it they do not.
+  void tie(std::vector<double>& gram) {
+    const std::size_t k = free_.size();
+    tie_ = 0;
+    for (std::size_t s = 0; problem_.intercept && s < k; ++s) tie_ += gram[s * k + s] / static_cast<double>(k);
+    for (double& one : gram) one += tie_;
   }
 
   // One of the conditions that the coefficients have to meet, sum_i along_i beta_i = a number.
@@ -186,7 +196,7 @@ private:
       std::ranges::fill(mu, 0.0); // the set cannot meet them
     for (Index a = 0; a < m; ++a)
       for (std::size_t s = 0; s < change.size(); ++s) change[s] -= mu[at(a)] * all[at(a)].solved[s];
-    level_ = problem_.intercept ? -mu.back() : 0;
+    level_ = problem_.intercept ? -(mu.back() + tie_ * all.back().owed) : 0;
     heavy_change_.clear();
     for (std::size_t h = 0; h < rows_.heavy.size(); ++h)
       heavy_change_.push_back((mu[h] + owed(rows_.heavy[h])) / (1 - rows_.heavy[h].penalty()));
@@ -205,6 +215,7 @@ private:
   State& state_;
   Slopes slopes_;
   std::vector<Index> free_;
+  double tie_ = 0;                   // added to all of K_FF
   double level_ = 0;                 // of all slopes of the set, after a whole step
   std::vector<double> heavy_change_; // of the weights of heavy columns in that step
   std::vector<double> side_;         // of rows in the set: the sign of their coefficient; 0: not in the set

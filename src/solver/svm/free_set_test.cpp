@@ -63,6 +63,29 @@ TEST(FreeSet, ThatMovesAtOnceComesToTheAnswerOfWorkingSets) {
   }
 }
 
+// The machine of the points -1 and 1 is w = 1: both coefficients are 1/2. About their mean the points are one another's
+// negative.
+TEST(FreeSet, OfAllRowsAboutTheirMeanIsSolved) {
+  Pool pool(1);
+  const std::vector<double> x{-1, 1};
+  const Problem problem{{Loss::hinge, 0}, true, {-1, 1}, {10, 10}};
+  State state{{-0.4, 0.3}, {-0.7, 0.7}};
+  const FreeSetRows rows{pool,
+                         [&](std::span<const Index> set, double* gram) {
+                           for (const Index i : set)
+                             for (const Index k : set) *gram++ = x[at(i)] * x[at(k)];
+                         },
+                         [&](std::span<const Index> set, std::span<const double> change, State& moved) {
+                           for (std::size_t k = 0; k < set.size(); ++k) {
+                             moved.beta[at(set[k])] += change[k];
+                             for (std::size_t i = 0; i < x.size(); ++i) moved.f[i] += x[i] * x[at(set[k])] * change[k];
+                           }
+                         }};
+  EXPECT_TRUE(finish_on_free_set(problem, rows, {.violation = 1e-14}, state));
+  EXPECT_NEAR(state.beta[0], -0.5, 1e-15);
+  EXPECT_NEAR(state.beta[1], 0.5, 1e-15);
+}
+
 // Nothing is known of the right set at zero: that is said, and no time is spent.
 TEST(FreeSet, ThatIsFarFromTheRightOneDoesNotMoveAtOnce) {
   const Overlapping data;
