@@ -50,9 +50,13 @@ double stored_numbers(HeldRows& rows) {
 
 } // namespace
 
+bool RowCoordinates::conceivable(std::optional<Index> rows, Index cols) {
+  return rows && *rows <= kMostSpanning && cols >= 2 * *rows;
+}
+
 std::optional<RowCoordinates> RowCoordinates::find(HeldRows& rows, const Columns& columns, Index classes, Pool& pool) {
   const bool sparse = !std::holds_alternative<DenseRows>(rows.seen());
-  if (!sparse || *rows.rows() > kMostSpanning || rows.cols() < 2 * *rows.rows()) return std::nullopt;
+  if (!sparse || !conceivable(rows.rows(), rows.cols())) return std::nullopt;
   if (!coordinates_pay(*rows.rows(), rows.cols(), stored_numbers(rows), 0, classes)) return std::nullopt;
   RowCoordinates found(rows, columns);
   if (!found.pay(classes) || !found.factor(pool)) return std::nullopt;

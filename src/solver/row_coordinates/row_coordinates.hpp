@@ -26,6 +26,8 @@ public:
     std::span<const double> unit; // u_j; zero: the weight stays zero
     std::span<const double> mean; // m_j
   };
+  // Whether so many rows and columns can be worth it at all. If not, there is no need to hold the rows.
+  static bool conceivable(std::optional<Index> rows, Index cols);
   // Nothing if the rows are better used as they are. classes: vectors of weights that will be looked for at once.
   static std::optional<RowCoordinates> find(HeldRows& rows, const Columns& columns, Index classes, Pool& pool);
 

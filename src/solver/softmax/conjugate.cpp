@@ -215,7 +215,8 @@ bool conjugate_softmax_fits(const SoftmaxProblem& problem, const RowSource& rows
 
 Result<SoftmaxSolution> solve_conjugate_softmax(const SoftmaxProblem& problem, RowSource& rows, Pool& pool,
                                                 const Watch& watch) {
-  if (!problem.weights.empty()) return solved_with(problem, rows, pool, watch);
+  if (!problem.weights.empty() || !RowCoordinates::conceivable(rows.rows(), rows.cols()))
+    return solved_with(problem, rows, pool, watch);
   const auto held = HeldRows::hold(rows);
   if (!held) return std::unexpected(held.error());
   const Numbers centre = problem.intercept ? problem.mean : Numbers(problem.mean.size());

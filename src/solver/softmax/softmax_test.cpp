@@ -135,6 +135,23 @@ TEST(ConjugateSoftmax, MeetsItsConditions) {
     }
 }
 
+// Far more columns than rows: the search is in the space that the rows span.
+TEST(ConjugateSoftmax, OfFewRowsMeetsItsConditions) {
+  for (const Index classes : {3, 9})
+    for (const bool intercept : {true, false}) {
+      testing::Rows rows = with_zeros(30, 500, classes, 34);
+      std::copy_n(rows.x.begin(), 500, rows.x.begin() + 4 * 500); // twice the same
+      SoftmaxProblem problem = problem_of(rows, classes);
+      problem.lambda2 = 0.01;
+      problem.intercept = intercept;
+      problem.wide = problem.sparse = true;
+      const SoftmaxSolution found = solved(problem, rows);
+      expect_conditions(rows, problem, found);
+      Pool one(1);
+      EXPECT_EQ(solve_softmax(problem, rows, one)->w, found.w); // the same bits
+    }
+}
+
 TEST(ConjugateSoftmax, IsAsNearAsAskedForAndNoNearer) {
   testing::Rows rows = with_zeros(600, 8, 5, 32);
   SoftmaxProblem problem = problem_of(rows, 5);
