@@ -132,11 +132,7 @@ private:
     for (std::size_t j = 0; j < at.size(); ++j) sum += square_[j] * at[j] * at[j] / 2;
     return sum;
   }
-  Numbers towards(const Numbers& to, double share) const {
-    Numbers out = here_.at;
-    for (std::size_t j = 0; j < out.size(); ++j) out[j] += share * (to[j] - out[j]);
-    return out;
-  }
+  Numbers towards(const Numbers& to, double share) const { return on_way(here_.at, to, share); }
 
   Seen seen_at(MarginSums sums) const {
     Seen out{asked_.at, asked_.width, std::move(sums), 0, 0, 0, false};
@@ -237,7 +233,7 @@ private:
     const double start = penalty(here_.at) + cost_ * seen.sums.smooth_on_way[0]; // at the width of now
     const double least = seen.width == here_.width ? 1e-4 * fall_ : 0;
     if (seen.smooth <= start - least || fall_ <= 1e-13 * here_.smooth) return true;
-    const double share = best_share(seen, seen.sums.smooth_on_way);
+    const double share = MarginObjective{square_, cost_}.best_share(here_.at, seen.at, seen.sums.smooth_on_way);
     shortened_ = true;
     if (share == 0 && seen.width == here_.width) return stalled(), false;
     ask(towards(seen.at, share), seen.width, asked_.band);
@@ -259,16 +255,6 @@ private:
     if (smooth_loss() || ++stalls_ > 2 * kStalls) return widen();
     const bool settled = fall_ <= 1e-10 * here_.smooth;
     ask(here_.at, settled ? here_.width / kNarrower : here_.width * kNarrower, 0);
-  }
-
-  double best_share(const Seen& seen, const std::array<double, MarginSums::kShares.size()>& losses) const {
-    std::size_t best = 0;
-    double least = kInfinity;
-    for (std::size_t s = 0; s < losses.size(); ++s) {
-      const double value = penalty(towards(seen.at, MarginSums::kShares[s])) + cost_ * losses[s];
-      if (value < least) least = value, best = s;
-    }
-    return MarginSums::kShares[best];
   }
 
   void try_band() {
@@ -334,7 +320,7 @@ private:
     if (smoothing > goal_ / 2) band_width_ = std::max(kLeastWidth, band_width_ / 2.5);
     if (seen.primal < here_.primal || seen.gap < here_.gap) return true;
     if (here_.sums.holds_all()) return band_width_ == before ? widen() : try_band(), false;
-    const double share = best_share(seen, seen.sums.loss_on_way);
+    const double share = MarginObjective{square_, cost_}.best_share(here_.at, seen.at, seen.sums.loss_on_way);
     if (share > 0) return ask(towards(seen.at, share), here_.width, asked_.band), false;
     here_.banded = wants_band_ = false, band_failed_ = true;
     here_.width = std::max(here_.width, newton_width_);

@@ -67,6 +67,23 @@ double MarginObjective::penalty(std::span<const double> at) const {
   return sum;
 }
 
+std::vector<double> on_way(std::span<const double> from, std::span<const double> to, double share) {
+  std::vector<double> out(from.begin(), from.end());
+  for (std::size_t j = 0; j < out.size(); ++j) out[j] += share * (to[j] - out[j]);
+  return out;
+}
+
+double MarginObjective::best_share(std::span<const double> from, std::span<const double> to,
+                                   const std::array<double, MarginTally::kShares.size()>& losses) const {
+  std::size_t best = 0;
+  double least = kInfinity;
+  for (std::size_t s = 0; s < losses.size(); ++s) {
+    const double value = penalty(on_way(from, to, MarginTally::kShares[s])) + cost * losses[s];
+    if (value < least) least = value, best = s;
+  }
+  return MarginTally::kShares[best];
+}
+
 double MarginObjective::gap(std::span<const double> at, const MarginTally& s, bool free_intercept) const {
   double short_of_balance = 0, share = 0;
   const std::size_t larger = s.mass[1] > s.mass[0];

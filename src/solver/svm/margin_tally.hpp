@@ -1,4 +1,4 @@
-// What a pass tells of the lacks of rows at one point of a linear machine, whatever the number of columns: losses,
+// Sums over the lacks of rows at one point of a linear machine, whatever the number of columns: losses,
 // coefficients and where rows stand. u is a row about the centre and a constant 1, t = -1 or 1 its side, v its weight,
 // and its lack is l = 1 - t (<w, u> + b). The loss is smoothed over a width m:
 //
@@ -58,12 +58,19 @@ struct MarginTally {
   double width_of(double count) const;     // the least, by the bins, with so many rows 0 < l < width; infinite: none
 };
 
+// The point at a share of the way.
+std::vector<double> on_way(std::span<const double> from, std::span<const double> to, double share);
+
 // The penalty 1/2 sum_j square_j x_j^2 and the cost of a row of weight 1, of x = (w, b). A free b has no square.
 struct MarginObjective {
   std::vector<double> square;
   double cost = 0;
 
   double penalty(std::span<const double> at) const;
+  // The share of the way from one point to another (MarginTally::kShares) at which the objective is least, by the
+  // losses there.
+  double best_share(std::span<const double> from, std::span<const double> to,
+                    const std::array<double, MarginTally::kShares.size()>& losses) const;
   // P - D at the point and the coefficients that its width gives. If b is free the sum of the coefficients must be
   // zero: those of the larger side within the zone are scaled down, or all of that side if the zone is not enough.
   double gap(std::span<const double> at, const MarginTally& tally, bool free_intercept) const;

@@ -82,7 +82,7 @@ private:
   }
   void finish() { done_ = true; }
 
-  // What the first pass tells of the rows as a whole. False: one side has no weight, and the answer is known.
+  // Takes the facts about all rows from the first pass. False: one side has no weight, and the answer is known.
   bool begin(const ProductSums& sums) {
     const double minus = sums.weight[0], plus = sums.weight[1];
     weight_ = minus + plus, objective_.cost = problem_.cost(weight_);
@@ -114,11 +114,7 @@ private:
     return near ? seen.gap : least_ - most_;
   }
 
-  Numbers towards(const Numbers& to, double share) const {
-    Numbers out = here_.at;
-    for (std::size_t j = 0; j < out.size(); ++j) out[j] += share * (to[j] - out[j]);
-    return out;
-  }
+  Numbers towards(const Numbers& to, double share) const { return on_way(here_.at, to, share); }
 
   WideSeen seen_at(ProductSums sums) const {
     WideSeen out{asked_.at, asked_.width, asked_.band, std::move(sums)};
@@ -209,7 +205,7 @@ private:
     const double start = penalty(here_.at) + objective_.cost * seen.sums.smooth_on_way[0]; // at the width of now
     const double least = seen.width == here_.width ? 1e-4 * fall_ : 0;
     if (seen.smooth <= start - least || fall_ <= 1e-13 * here_.smooth) return true;
-    const double share = best_share(seen, seen.sums.smooth_on_way);
+    const double share = objective_.best_share(here_.at, seen.at, seen.sums.smooth_on_way);
     if (share == 0 && seen.width == here_.width) return stalled(), false;
     ask(towards(seen.at, share), seen.width, asked_.band);
     return false;
@@ -232,16 +228,6 @@ private:
     ask(here_.at, settled ? here_.width / kNarrower : here_.width * kNarrower, 0);
   }
 
-  double best_share(const WideSeen& seen, const std::array<double, MarginTally::kShares.size()>& losses) const {
-    std::size_t best = 0;
-    double least = kInfinity;
-    for (std::size_t s = 0; s < losses.size(); ++s) {
-      const double value = penalty(towards(seen.at, MarginTally::kShares[s])) + objective_.cost * losses[s];
-      if (value < least) least = value, best = s;
-    }
-    return MarginTally::kShares[best];
-  }
-
   // To the machine of the held rows.
   void try_band() {
     if (++band_rounds_ > kBandRounds) return widen();
@@ -261,7 +247,7 @@ private:
     if (seen.primal < here_.primal || seen.gap < here_.gap) return true;
     const bool held_all = here_.band == kInfinity;
     if (held_all) return band_width_ == before ? widen() : try_band(), false;
-    const double share = best_share(seen, seen.sums.loss_on_way);
+    const double share = objective_.best_share(here_.at, seen.at, seen.sums.loss_on_way);
     if (share > 0) return ask(towards(seen.at, share), here_.width, here_.band), false;
     wants_band_ = false, band_failed_ = true;
     here_.band = 0;
