@@ -33,6 +33,8 @@ def linear_objective(model, x, y, job):
 def fit_kernel(module, job, timed, **more):
     x, y = problem(job)
     seconds, model = timed(lambda: module.SVC(C=job["C"], gamma=job["gamma"], kernel=job.get("kernel", "rbf"), **more).fit(x, y), job["repeat"])
+    if job.get("several"):  # every class against every other: the share of rows predicted as they are is compared
+        return seconds, {"right": float((model.predict(x[:2_000]) == y[:2_000]).mean())}
     return seconds, {"objective": kernel_objective(model, x, y, job["C"])}
 
 
@@ -57,37 +59,6 @@ def intelex_svc(job, timed):
     import sklearnex.svm
 
     seconds, more = fit_kernel(sklearnex.svm, job, timed)
-    return seconds, sklearnex.__version__, more
-
-
-def fit_classes(module, job, timed, **more):
-    """Every class against every other; what is compared is the share of rows predicted as they are."""
-    x, y = problem(job)
-    seconds, model = timed(lambda: module.SVC(C=job["C"], gamma=job["gamma"], **more).fit(x, y), job["repeat"])
-    return seconds, {"objective": float((model.predict(x[:2_000]) == y[:2_000]).mean())}
-
-
-def recta_classes(job, timed):
-    import recta
-    import recta.svm
-
-    seconds, more = fit_classes(recta.svm, job, timed, tolerance=job["tolerance"])
-    return seconds, recta.__version__, more
-
-
-def sklearn_classes(job, timed):
-    import sklearn
-    import sklearn.svm
-
-    seconds, more = fit_classes(sklearn.svm, job, timed, cache_size=1000)
-    return seconds, sklearn.__version__, more
-
-
-def intelex_classes(job, timed):
-    import sklearnex
-    import sklearnex.svm
-
-    seconds, more = fit_classes(sklearnex.svm, job, timed)
     return seconds, sklearnex.__version__, more
 
 
@@ -192,9 +163,6 @@ PEERS = {
     "recta machine": recta_machine,
     "sklearn SVC": sklearn_svc,
     "sklearn-intelex SVC": intelex_svc,
-    "recta classes": recta_classes,
-    "sklearn classes": sklearn_classes,
-    "sklearn-intelex classes": intelex_classes,
     "recta scores": recta_scores,
     "sklearn scores": sklearn_scores,
     "sklearn-intelex scores": intelex_scores,
