@@ -112,7 +112,7 @@ private:
     return rest;
   }
 
-  // What the residual wins by number i leaving the bound that it is at; below zero: it would lose.
+  // How fast the residual falls as number i leaves the bound that it is at; below zero: it rises.
   double pull_inside(std::size_t i) const {
     if (!(s_.low[i] < s_.high[i])) return 0;
     const double pull = along(i, rest_);

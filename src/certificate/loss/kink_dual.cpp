@@ -109,7 +109,7 @@ KinkDual::Conditions KinkDual::conditions(const KinkSums& sums, const FreeRows& 
   return out;
 }
 
-// What the conditions lack, in double-double until it is rounded.
+// The shortfall of every condition, in double-double until it is rounded.
 std::vector<double> KinkDual::lacking(const Conditions& conditions, const KinkLeft& now, const FreeRows& free,
                                       const std::vector<double>& x, double near) const {
   const double w = facts_.weight();

@@ -39,7 +39,7 @@ public:
   std::vector<double> chosen(const KinkSums& sums, double near) const;
 
 private:
-  // What is free to be chosen: rows at a kink, by their place among those kept, and columns at zero under a penalty on
+  // The free choices: rows at a kink, by their place among those kept, and columns at zero under a penalty on
   // absolute values, whose slope is x times it. `d`: of all rows kept, before anything is chosen.
   struct FreeRows {
     std::vector<double> d;

@@ -26,7 +26,7 @@ Result<BasisMeasure> measured(const InteriorProblem& problem, RowSource& rows, c
   return BasisMeasure{std::move(both->second), both->first.loss};
 }
 
-// As many columns as rows can meet every row, alike or not, and an answer that does costs nothing: no column need be
+// If there are no fewer columns than rows, every row may be met, at no cost, and then no column need be
 // told from the others. Nothing if the rows are not met.
 Result<std::optional<InteriorSolution>> meet_all_rows(const InteriorProblem& problem, RowSource& rows, Pool& pool,
                                                       const Watch& watch) {

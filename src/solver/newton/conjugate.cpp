@@ -21,7 +21,7 @@ constexpr Index kConjugateTile = 8192; // numbers per task
 
 using Numbers = std::vector<double>; // p, then the intercept's
 
-// What a solver needs to know of the columns, whatever they are columns of.
+// The units and means of the columns: those of the data, or of rows in other coordinates.
 struct ConjugateColumns {
   Numbers unit, mean; // u_j^2, zero if the coefficient stays zero; m_j
 

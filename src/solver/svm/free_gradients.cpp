@@ -55,7 +55,7 @@ private:
   static constexpr Index kTooMany = 50;       // of the set, one in so many beyond its box: this is not the set
   static constexpr double kWellWithin = 0.05; // of the gap at the beginning
 
-  // What is left of the slopes, less the level that they share if there is an intercept, over their curves.
+  // Subtracts the level that the slopes share if there is an intercept, and divides what is left by their curves.
   void project() {
     double weighted = 0, weights = 0;
     for (std::size_t k = 0; problem_.intercept && k < free_.size(); ++k)

@@ -1,4 +1,4 @@
-// What one pass over the rows tells of linear machines of many columns, at one point each, without the products of
+// Sums of one pass over the rows for linear machines of many columns, at one point each, without the products of
 // pairs of columns: a look (the tally of margin_tally.hpp, and the rows near the margin themselves if they are asked
 // for), or the product of the Hessian of the smoothed loss with a direction,
 //

@@ -223,7 +223,7 @@ private:
     return promised;
   }
 
-  // Where the slope along a line is zero, by the secant of a bracket and its middle in turn.
+  // The place along a line at which the slope is zero, by the secant of a bracket and its middle in turn.
   double lowest(const Numbers& change, double linear, double bend, double width) const {
     const auto slope_at = [&](double s) {
       double sum = linear + s * bend;
