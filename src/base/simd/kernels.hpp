@@ -31,11 +31,16 @@ struct ConstPairs {
   const double* low;
 };
 
-// Panels of eight columns side by side, one after the other: `stride` numbers from each to the next.
-struct Panels {
-  const double* first;
+// Panels of eight columns side by side, or sixteen of floats, one after the other: `stride` numbers from each to the
+// next.
+template <class Number>
+struct PanelsOf {
+  const Number* first;
   Index stride, count;
 };
+using Panels = PanelsOf<double>;
+using FloatPanels = PanelsOf<float>;
+inline constexpr Index kFloatLanes = 16;
 
 struct Kernels {
   // z_i = sum_j x_ij w_j. Never reads x.low.
@@ -80,6 +85,8 @@ struct Kernels {
   void (*exp_minus_abs)(Index n, const double* z, double* e);
   // Replaces products v_k = <x, z_k> by exp(-gamma |x - z_k|^2), |x - z_k|^2 = max(0, (square + squares_k) - 2 v_k).
   void (*gaussians)(Index n, double gamma, double square, const double* squares, double* values);
+  // The same of floats, within 2^-22 and 2^-23 gamma (square + squares_k): for searches whose answer is checked.
+  void (*float_gaussians)(Index n, float gamma, float square, const float* squares, float* values);
   // cos x within 2^-51 of it, for |x| <= 2^20 and nothing else; `out` may not be x.
   void (*cosines)(Index n, const double* x, double* out);
   // Writes 1 / (1 + exp(-z_i)) to out_2i if first, otherwise to out_2i+1, and its complement to 1 beside it. The
@@ -102,8 +109,13 @@ struct Kernels {
   void (*many_panel_products)(Index rows, Index cols, const double* x, Index stride, const Panels& panels, double* out,
                               Index out_stride);
 
-  // out_i += sum_k by_k rows_k,i, one fma after the other in the order of k.
+  // The same of floats, in panels of sixteen.
+  void (*many_float_panel_products)(Index rows, Index cols, const float* x, Index stride, const FloatPanels& panels,
+                                    float* out, Index out_stride);
+
+  // out_i += sum_k by_k rows_k,i, one fma after the other in the order of k; of floats, widened.
   void (*add_multiples)(Index n, Index count, const double* const* rows, const double* by, double* out);
+  void (*add_float_multiples)(Index n, Index count, const float* const* rows, const double* by, double* out);
 
   // out_k = sum_j (query_j - x_ij)^2 for the rows i of a list. x: rows of floats, `cols` apart.
   void (*list_distances)(const double* query, const float* x, Index cols, const std::uint32_t* list, Index count,

@@ -20,6 +20,41 @@ using Narrow = hn::Rebind<float, Wide>;
 using Pack = hn::Vec<Wide>;
 constexpr Index kWidth = static_cast<Index>(hn::MaxLanes(Wide()));
 
+// Packs of doubles, or of twice as many floats.
+template <class Number>
+using TagOf = hn::CappedTag<Number, 64 / sizeof(Number)>;
+template <class Number>
+using PackOf = hn::Vec<TagOf<Number>>;
+
+template <class Number>
+SIMD_INLINE PackOf<Number> zero_of() {
+  return hn::Zero(TagOf<Number>());
+}
+template <class Number>
+SIMD_INLINE PackOf<Number> set_of(Number a) {
+  return hn::Set(TagOf<Number>(), a);
+}
+template <class Number>
+SIMD_INLINE PackOf<Number> load_of(const Number* from) {
+  return hn::LoadU(TagOf<Number>(), from);
+}
+template <class Number>
+SIMD_INLINE void store_of(const PackOf<Number>& a, Number* to) {
+  hn::StoreU(a, TagOf<Number>(), to);
+}
+template <class Number>
+SIMD_INLINE PackOf<Number> fma_of(const PackOf<Number>& a, const PackOf<Number>& b, const PackOf<Number>& c) {
+  return hn::MulAdd(a, b, c);
+}
+SIMD_INLINE PackOf<float> max_of(const PackOf<float>& a, const PackOf<float>& b) {
+  return hn::Max(a, b);
+}
+// a 2^k, for 2^k that is neither too large nor too small for a float; shifted: k + 3 2^22.
+SIMD_INLINE PackOf<float> times_float_power(const PackOf<float>& a, const PackOf<float>& shifted) {
+  const hn::RebindToUnsigned<TagOf<float>> bits;
+  return a * hn::BitCast(TagOf<float>(), hn::ShiftLeft<23>(hn::BitCast(bits, shifted) + hn::Set(bits, 127)));
+}
+
 SIMD_INLINE Pack zero() {
   return hn::Zero(Wide());
 }

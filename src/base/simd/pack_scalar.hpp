@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #define SIMD_INLINE inline __attribute__((always_inline))
 
@@ -83,6 +84,56 @@ SIMD_INLINE Pack times_power(const Pack& a, const Pack& shifted) {
 }
 SIMD_INLINE double fma(double a, double b, double c) {
   return std::fma(a, b, c);
+}
+
+// Packs of doubles, or of twice as many floats.
+template <class Number>
+struct PackOf {
+  Number lane[64 / sizeof(Number)];
+};
+template <class Number, class F>
+SIMD_INLINE PackOf<Number> each_of(F f) {
+  PackOf<Number> out;
+  for (std::size_t k = 0; k < std::size(out.lane); ++k) out.lane[k] = f(k);
+  return out;
+}
+template <class Number>
+SIMD_INLINE PackOf<Number> zero_of() {
+  return {};
+}
+template <class Number>
+SIMD_INLINE PackOf<Number> set_of(Number a) {
+  return each_of<Number>([=](std::size_t) { return a; });
+}
+template <class Number>
+SIMD_INLINE PackOf<Number> load_of(const Number* from) {
+  return each_of<Number>([=](std::size_t k) { return from[k]; });
+}
+template <class Number>
+SIMD_INLINE void store_of(const PackOf<Number>& a, Number* to) {
+  for (std::size_t k = 0; k < std::size(a.lane); ++k) to[k] = a.lane[k];
+}
+template <class Number>
+SIMD_INLINE PackOf<Number> fma_of(const PackOf<Number>& a, const PackOf<Number>& b, const PackOf<Number>& c) {
+  return each_of<Number>([&](std::size_t k) { return std::fma(a.lane[k], b.lane[k], c.lane[k]); });
+}
+SIMD_INLINE PackOf<float> operator+(const PackOf<float>& a, const PackOf<float>& b) {
+  return each_of<float>([&](std::size_t k) { return a.lane[k] + b.lane[k]; });
+}
+SIMD_INLINE PackOf<float> operator-(const PackOf<float>& a, const PackOf<float>& b) {
+  return each_of<float>([&](std::size_t k) { return a.lane[k] - b.lane[k]; });
+}
+SIMD_INLINE PackOf<float> operator*(const PackOf<float>& a, const PackOf<float>& b) {
+  return each_of<float>([&](std::size_t k) { return a.lane[k] * b.lane[k]; });
+}
+SIMD_INLINE PackOf<float> max_of(const PackOf<float>& a, const PackOf<float>& b) {
+  return each_of<float>([&](std::size_t k) { return a.lane[k] > b.lane[k] ? a.lane[k] : b.lane[k]; });
+}
+// a 2^k, for 2^k that is neither too large nor too small for a float; shifted: k + 3 2^22.
+SIMD_INLINE PackOf<float> times_float_power(const PackOf<float>& a, const PackOf<float>& shifted) {
+  return each_of<float>([&](std::size_t k) {
+    return a.lane[k] * std::bit_cast<float>((std::bit_cast<std::uint32_t>(shifted.lane[k]) + 127) << 23);
+  });
 }
 
 } // namespace

@@ -35,6 +35,7 @@ constexpr Kernels kTable = {
     .largest_size = largest_size,
     .exp_minus_abs = exp_minus_abs,
     .gaussians = gaussians,
+    .float_gaussians = float_gaussians,
     .cosines = cosines,
     .two_probabilities = two_probabilities,
     .dd_add = dd_add,
@@ -42,7 +43,9 @@ constexpr Kernels kTable = {
     .dd_gram = dd_gram,
     .panel_products = panel_products,
     .many_panel_products = many_panel_products,
+    .many_float_panel_products = many_float_panel_products,
     .add_multiples = add_multiples,
+    .add_float_multiples = add_float_multiples,
     .list_distances = list_distances,
 };
 

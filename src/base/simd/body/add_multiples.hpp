@@ -7,8 +7,8 @@
 namespace recta::simd {
 namespace {
 
-template <int Rows>
-SIMD_INLINE void add_some_multiples(Index n, const double* const* rows, const double* by, double* out) {
+template <int Rows, class Number>
+SIMD_INLINE void add_some_multiples(Index n, const Number* const* rows, const double* by, double* out) {
   Pack factor[Rows];
   for (int k = 0; k < Rows; ++k) factor[k] = set(by[k]);
   for (Index i = 0; i < n; i += kWidth) {
@@ -18,11 +18,19 @@ SIMD_INLINE void add_some_multiples(Index n, const double* const* rows, const do
   }
 }
 
-void add_multiples(Index n, Index count, const double* const* rows, const double* by, double* out) {
+template <class Number>
+SIMD_INLINE void add_all_multiples(Index n, Index count, const Number* const* rows, const double* by, double* out) {
   constexpr int kTogether = 8;
   Index k = 0;
   for (; k + kTogether <= count; k += kTogether) add_some_multiples<kTogether>(n, rows + k, by + k, out);
   for (; k < count; ++k) add_some_multiples<1>(n, rows + k, by + k, out);
+}
+
+void add_multiples(Index n, Index count, const double* const* rows, const double* by, double* out) {
+  add_all_multiples(n, count, rows, by, out);
+}
+void add_float_multiples(Index n, Index count, const float* const* rows, const double* by, double* out) {
+  add_all_multiples(n, count, rows, by, out);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 // and Waite 1980), and the Taylor polynomial of degree 13 at r, whose remainder is below 2^-57.
 #pragma once
 
+#include "base/simd/body/exact.hpp"
 #include "base/simd/body/layout.hpp"
 
 namespace recta::simd {
@@ -54,6 +55,35 @@ void gaussians(Index n, double gamma, double square, const double* squares, doub
     return set(gamma) * max((set(square) + take(squares + i, 1, count)) - (product + product), zero());
   };
   exp_of_minus(n, argument, values);
+}
+
+// The same of floats: the polynomial has degree 7, whose remainder is below 2^-27. What would be below the smallest
+// normal float is about that.
+SIMD_INLINE PackOf<float> float_exp_of(const PackOf<float>& x) {
+  constexpr float kLog2e = 0x1.715476p+0F, kLog2 = 0x1.62e4p-1F, kLog2Low = 0x1.7f7d1cp-20F, kLeast = -87;
+  constexpr float kTaylor[] = {1.0F / 5040, 1.0F / 720, 1.0F / 120, 1.0F / 24, 1.0F / 6, 0.5F};
+  const PackOf<float> shift = set_of(0x1.8p23F), near = max_of(x, set_of(kLeast));
+  const PackOf<float> shifted = fma_of<float>(near, set_of(kLog2e), shift), k = shifted - shift;
+  const PackOf<float> r = fma_of<float>(k, set_of(-kLog2Low), fma_of<float>(k, set_of(-kLog2), near));
+  PackOf<float> sum = set_of(kTaylor[0]);
+  for (int term = 1; term < 6; ++term) sum = fma_of<float>(sum, r, set_of(kTaylor[term]));
+  return times_float_power(set_of(1.0F) + fma_of<float>(r * r, sum, r), shifted);
+}
+
+void float_gaussians(Index n, float gamma, float square, const float* squares, float* values) {
+  constexpr Index kWide = 16 / kParts;
+  const auto one_pack = [&](const float* other, float* v) {
+    const PackOf<float> product = load_of(v);
+    const PackOf<float> apart = max_of((set_of(square) + load_of(other)) - (product + product), zero_of<float>());
+    store_of<float>(float_exp_of(zero_of<float>() - set_of(gamma) * apart), v);
+  };
+  Index i = 0;
+  for (; i + kWide <= n; i += kWide) one_pack(squares + i, values + i);
+  if (i == n) return;
+  float others[kWide] = {}, rest[kWide] = {};
+  for (Index k = 0; i + k < n; ++k) others[k] = squares[i + k], rest[k] = values[i + k];
+  one_pack(others, rest);
+  for (Index k = 0; i + k < n; ++k) values[i + k] = rest[k];
 }
 
 // Plain loops: the compiler vectorises them, and every step is rounded by itself either way.

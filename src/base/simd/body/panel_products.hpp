@@ -37,34 +37,40 @@ void panel_products(Index rows, Index cols, const double* x, Index stride, const
 // to load for each product.
 constexpr int kBlockRows = kParts == 1 ? 8 : 4, kBlockPanels = kParts == 1 ? 3 : 1;
 
+template <class Number>
+constexpr Index kLanesOf = 64 / sizeof(Number); // columns of a panel
+template <class Number>
+constexpr Index kWidthOf = kLanesOf<Number> / kParts;
+
 // Goes on from what stands in `out` unless these are the first columns.
-template <int Rows, int Count>
-SIMD_INLINE void block_of_panels(Index cols, const double* x, Index stride, const Panels& panels, bool first,
-                                 double* out, Index out_stride) {
-  Pack acc[Rows][Count][kParts];
+template <int Rows, int Count, class Number>
+SIMD_INLINE void block_of_panels(Index cols, const Number* x, Index stride, const PanelsOf<Number>& panels, bool first,
+                                 Number* out, Index out_stride) {
+  constexpr Index kAcross = kLanesOf<Number>, kWide = kWidthOf<Number>;
+  PackOf<Number> acc[Rows][Count][kParts];
   for (int r = 0; r < Rows; ++r)
     for (int q = 0; q < Count; ++q)
       for (Index h = 0; h < kParts; ++h)
-        acc[r][q][h] = first ? zero() : load(out + r * out_stride + q * kLanes + h * kWidth);
+        acc[r][q][h] = first ? zero_of<Number>() : load_of(out + r * out_stride + q * kAcross + h * kWide);
   for (Index j = 0; j < cols; ++j) {
-    Pack beside[Count][kParts];
+    PackOf<Number> beside[Count][kParts];
     for (int q = 0; q < Count; ++q)
       for (Index h = 0; h < kParts; ++h)
-        beside[q][h] = load(panels.first + q * panels.stride + j * kLanes + h * kWidth);
+        beside[q][h] = load_of(panels.first + q * panels.stride + j * kAcross + h * kWide);
     for (int r = 0; r < Rows; ++r) {
-      const Pack one = set(x[r * stride + j]);
+      const PackOf<Number> one = set_of(x[r * stride + j]);
       for (int q = 0; q < Count; ++q)
-        for (Index h = 0; h < kParts; ++h) acc[r][q][h] = fma(one, beside[q][h], acc[r][q][h]);
+        for (Index h = 0; h < kParts; ++h) acc[r][q][h] = fma_of<Number>(one, beside[q][h], acc[r][q][h]);
     }
   }
   for (int r = 0; r < Rows; ++r)
     for (int q = 0; q < Count; ++q)
-      for (Index h = 0; h < kParts; ++h) store(acc[r][q][h], out + r * out_stride + q * kLanes + h * kWidth);
+      for (Index h = 0; h < kParts; ++h) store_of<Number>(acc[r][q][h], out + r * out_stride + q * kAcross + h * kWide);
 }
 
-template <int Count>
-SIMD_INLINE void all_rows_by_panels(Index rows, Index cols, const double* x, Index stride, const Panels& panels,
-                                    bool first, double* out, Index out_stride) {
+template <int Count, class Number>
+SIMD_INLINE void all_rows_by_panels(Index rows, Index cols, const Number* x, Index stride,
+                                    const PanelsOf<Number>& panels, bool first, Number* out, Index out_stride) {
   Index i = 0;
   for (; i + kBlockRows <= rows; i += kBlockRows)
     block_of_panels<kBlockRows, Count>(cols, x + i * stride, stride, panels, first, out + i * out_stride, out_stride);
@@ -73,20 +79,30 @@ SIMD_INLINE void all_rows_by_panels(Index rows, Index cols, const double* x, Ind
 }
 
 // A few columns at a time: that much of a few panels stays in the fastest cache while all rows pass by.
-void many_panel_products(Index rows, Index cols, const double* x, Index stride, const Panels& panels, double* out,
-                         Index out_stride) {
-  constexpr Index kDeep = 128;
+template <class Number>
+SIMD_INLINE void products_by_panels(Index rows, Index cols, const Number* x, Index stride,
+                                    const PanelsOf<Number>& panels, Number* out, Index out_stride) {
+  constexpr Index kDeep = 128, kAcross = kLanesOf<Number>;
   for (Index from = 0; from < cols || from == 0; from += kDeep) {
     const Index deep = cols - from < kDeep ? cols - from : kDeep;
-    Panels part{panels.first + from * kLanes, panels.stride, panels.count};
-    double* to = out;
+    PanelsOf<Number> part{panels.first + from * kAcross, panels.stride, panels.count};
+    Number* to = out;
     for (; part.count >= kBlockPanels; part.count -= kBlockPanels) {
       all_rows_by_panels<kBlockPanels>(rows, deep, x + from, stride, part, from == 0, to, out_stride);
-      part.first += kBlockPanels * part.stride, to += kBlockPanels * kLanes;
+      part.first += kBlockPanels * part.stride, to += kBlockPanels * kAcross;
     }
-    for (; part.count > 0; --part.count, part.first += part.stride, to += kLanes)
+    for (; part.count > 0; --part.count, part.first += part.stride, to += kAcross)
       all_rows_by_panels<1>(rows, deep, x + from, stride, part, from == 0, to, out_stride);
   }
+}
+
+void many_panel_products(Index rows, Index cols, const double* x, Index stride, const Panels& panels, double* out,
+                         Index out_stride) {
+  products_by_panels(rows, cols, x, stride, panels, out, out_stride);
+}
+void many_float_panel_products(Index rows, Index cols, const float* x, Index stride, const FloatPanels& panels,
+                               float* out, Index out_stride) {
+  products_by_panels(rows, cols, x, stride, panels, out, out_stride);
 }
 
 } // namespace
