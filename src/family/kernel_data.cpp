@@ -32,12 +32,40 @@ Result<void> check_matrix_rows(const KernelData& data, const Schema& schema, con
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < i; ++j) {
       const double one = k[at(i * n + j)], other = k[at(j * n + i)];
-      if (std::abs(one - other) <= 1e-10 * (std::abs(one) + std::abs(other))) continue;
+      // Sums that cancel are off by a rounding of their terms, which |x| |z| bounds.
+      const double lengths = std::sqrt(std::abs(k[at(i * n + i)])) * std::sqrt(std::abs(k[at(j * n + j)]));
+      if (std::abs(one - other) <= 1e-10 * (std::abs(one) + std::abs(other)) + 1e-13 * lengths) continue;
       return fail(ErrorCode::bad_data,
                   fmt::format("{}, row {}, column {}", rows.name, i + 1, places_of(schema, rows.name).feature(j)),
                   fmt::format("{} here and {} for the same two rows in row {}", one, other, j + 1),
                   "the matrix of a kernel is symmetric");
     }
+  return {};
+}
+
+// k(x, x) and the squares of distances are doubles for every row; by Cauchy and Schwarz so are values between two rows.
+Result<void> check_values_finite(const kernel::Kernel& kernel, const std::string& word, const KernelData& data,
+                                 const Schema& schema, const Rows& rows) {
+  const double count = static_cast<double>(std::ssize(data.target));
+  for (Index i = 0; i < std::ssize(data.target); ++i) {
+    if (!(data.weight[at(i)] > 0)) continue;
+    double square = 0, largest = 0, apart = 0;
+    Index place = 0;
+    numbers_of_row(data.held->seen(), i, [&](Index j, double x) {
+      square += x * x, apart += std::abs(x);
+      if (std::abs(x) > std::abs(largest)) largest = x, place = j;
+    });
+    double value = square;
+    if (!kernel.by_terms()) kernel.values({square, &square, 1, &value});
+    // 16: both rows of a pair about their centre; and sums over all rows, of which the default gamma is one
+    if (std::isfinite(kernel.by_terms() ? 4 * apart : value) &&
+        (kernel.by_terms() || std::isfinite(16 * count * square)))
+      continue;
+    return fail(ErrorCode::bad_data,
+                fmt::format("{}, row {}, column {}", rows.name, i + 1, places_of(schema, rows.name).feature(place)),
+                fmt::format("{} is too large for the kernel {}: its values are not doubles", largest, word),
+                fmt::format("give the column in larger units, such as {:.0e} of the present ones", std::abs(largest)));
+  }
   return {};
 }
 
@@ -172,24 +200,38 @@ std::u32string KernelData::text(Index row) const {
   return out;
 }
 
-kernel::Points KernelData::points(std::span<const Index> present, const kernel::Kernel& kernel, bool about_mean) const {
+// Blocks of rows are summed up by themselves and joined in order, at any number of threads.
+std::vector<double> KernelData::mean(std::span<const Index> rows, Pool* pool) const {
+  constexpr std::size_t kRowsOfBlock = 1024;
+  const std::size_t blocks = (rows.size() + kRowsOfBlock - 1) / kRowsOfBlock;
+  std::vector<std::vector<double>> sums(blocks, std::vector<double>(at(held->cols())));
+  const auto add_block = [&](Index block, int) {
+    const std::size_t from = at(block) * kRowsOfBlock, some = std::min(kRowsOfBlock, rows.size() - from);
+    std::vector<double>& sum = sums[at(block)];
+    for (const Index i : rows.subspan(from, some))
+      numbers_of_row(held->seen(), i,
+                     [&](Index j, double value) { sum[at(j)] += value / static_cast<double>(rows.size()); });
+  };
+  if (pool)
+    pool->run(static_cast<Index>(blocks), add_block);
+  else
+    for (std::size_t block = 0; block < blocks; ++block) add_block(static_cast<Index>(block), 0);
+  std::vector<double> out(at(held->cols()));
+  for (const std::vector<double>& sum : sums)
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] += sum[j];
+  return out;
+}
+
+kernel::Points KernelData::points(std::span<const Index> present, const kernel::Kernel& kernel, bool about_mean,
+                                  Pool* pool) const {
   if (kernel.reads_texts()) {
     kernel::Points out(kernel.texts());
     for (const Index i : present) out.add(text(i));
     return out;
   }
-  std::vector<double> x(at(held->cols())), centre;
-  if ((kernel.centred() || about_mean) && !sparse()) {
-    centre.resize(x.size());
-    for (const Index i : present)
-      numbers_of_row(held->seen(), i,
-                     [&](Index j, double value) { centre[at(j)] += value / static_cast<double>(present.size()); });
-  }
-  kernel::Points out(held->cols(), sparse(), std::move(centre));
-  for (const Index i : present) {
-    write_out(i, x.data());
-    out.add(x.data(), i);
-  }
+  const bool moved = (kernel.centred() || about_mean) && !sparse();
+  kernel::Points out(held->cols(), sparse(), moved ? mean(present, pool) : std::vector<double>());
+  out.add_all(present, [&](Index i, double* x) { write_out(i, x); }, pool);
   return out;
 }
 
@@ -198,6 +240,7 @@ Result<void> KernelData::check_kernel_takes(const kernel::Settings& settings, co
   const auto kernel = kernel::make_kernel(settings);
   if (kernel->reads_texts()) return check_texts(*kernel, settings.word, *this, schema, rows);
   if (kernel->by_place()) return check_matrix_rows(*this, schema, rows);
+  if (auto good = check_values_finite(*kernel, settings.word, *this, schema, rows); !good) return good;
   if (!kernel->from_zero_up()) return {};
   if (auto again = held->rewind(); !again) return again;
   return for_each_batch(*held, [&](const Batch& batch) {
@@ -210,18 +253,19 @@ svm::LinearRows linear_rows(const KernelData& data, std::span<const Index> rows,
   const bool sparse = data.sparse();
   const Index cols = data.held->cols() + (constant > 0 ? 1 : 0);
   svm::LinearRows out(cols, sparse);
-  std::vector<double> x(at(sparse ? 0 : cols), constant);
-  out.reserve(std::ssize(rows));
-  for (const Index i : rows) {
-    if (sparse) {
+  if (const auto* dense = std::get_if<DenseRows>(&data.held->seen())) {
+    const auto write = [&](Index k, double* x) {
+      row_of(*dense, rows[at(k)]).each([&](Index j, double value) { x[j] = value; });
+      if (constant > 0) x[cols - 1] = constant;
+    };
+    out.take_dense(std::ssize(rows), write, pool);
+  } else {
+    out.reserve(std::ssize(rows));
+    for (const Index i : rows)
       out.add_sparse([&](const auto& use) {
         numbers_of_row(data.held->seen(), i, use);
         if (constant > 0) use(cols - 1, constant);
       });
-    } else {
-      data.write_out(i, x.data());
-      out.add_dense(x.data());
-    }
   }
   if (about_mean) out.move_to_centre(pool);
   return out;

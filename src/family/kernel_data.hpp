@@ -25,7 +25,9 @@ struct KernelData {
   std::u32string text(Index row) const;       // of a kernel of texts
   // As the kernel reads them: texts, or numbers, about their mean if the kernel allows it or the caller knows that it
   // changes nothing.
-  kernel::Points points(std::span<const Index> present, const kernel::Kernel& kernel, bool about_mean = false) const;
+  kernel::Points points(std::span<const Index> present, const kernel::Kernel& kernel, bool about_mean = false,
+                        Pool* pool = nullptr) const;
+  std::vector<double> mean(std::span<const Index> rows, Pool* pool) const;
   std::vector<Index> present() const; // rows of positive weight
 
   // Rows of the pair of classes, or of one against the rest, with targets 1 and -1; weight 0: not of this part.

@@ -41,6 +41,7 @@ void KernelVectors::take(const KernelData& from) {
   }
   std::vector<double> x(at(features));
   if (sparse) start = {0};
+  if (!sparse) dense.reserve(rows.size() * x.size());
   for (const Index i : rows) {
     from.write_out(i, x.data());
     if (!sparse) {
@@ -161,6 +162,7 @@ Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kern
   for (std::size_t from = 0; from < present.size(); from += tile) {
     const std::size_t held = std::min(tile, present.size() - from);
     kernel::Queries queries;
+    points.expect(static_cast<Index>(held), queries);
     for (std::size_t q = 0; q < held; ++q)
       std::visit([&](const auto& view) { points.ask(view, present[from + q], queries); }, rows.x);
     points.values(kernel, queries, values.data(), points.count());

@@ -12,7 +12,9 @@
 //   kFromZeroUp                it takes no number below zero
 //   kLinear                    k(x, z) = <x, z>: models then have one weight per column
 //   values(pairs)              replaces the products <x, z_k>, or the sums of terms, by k(x, z_k)
+//   float_values(pairs)        the same of floats, if it has a faster way than that of doubles
 //   error(...)                 how far a value can be from the exact one, over all rows of these lengths
+//   relative_error(...)        the same as a share of the computed value, where there is one
 //   text()                     its formula with the numbers in it
 //
 // A kernel of texts (kTexts) reads a sequence of characters in place of numbers: its leaf has the parameters, kTakes,
@@ -60,27 +62,35 @@ struct Settings {
 };
 
 // One row against many: `values` holds <x, z_k> on entry and k(x, z_k) afterwards.
-struct Pairs {
-  double square;         // <x, x>
-  const double* squares; // <z_k, z_k>
+template <class Number>
+struct PairsOf {
+  Number square;         // <x, x>
+  const Number* squares; // <z_k, z_k>
   Index count;
-  double* values;
+  Number* values;
 };
+using Pairs = PairsOf<double>;
+using FloatPairs = PairsOf<float>;
 
 // The rounding of a product of rows of `cols` numbers whose lengths are at most `length` and `other`: two roundings for
 // every term, and one more for every number if the rows were moved about a centre.
 struct Lengths {
   Index cols = 0;
   double length = 0, other = 0;
-  double product_error() const { return static_cast<double>(2 * cols + 4) * 0x1p-53 * length * other; }
-  double square_error() const {
-    return static_cast<double>(2 * cols + 4) * 0x1p-53 * (length * length + other * other);
-  }
+  double unit = 0x1p-53; // of the rounding of products
+  double product_error() const { return static_cast<double>(2 * cols + 4) * unit * length * other; }
+  double square_error() const { return static_cast<double>(2 * cols + 4) * unit * (length * length + other * other); }
   // The most that sum_j |x_j - z_j| can be, and the rounding of a sum of terms no larger than `sum` all together: each
   // term has up to five roundings; of compressed rows it is taken twice, and once taken away.
   double most_apart() const { return std::sqrt(static_cast<double>(cols)) * (length + other); }
   double terms_error(double sum) const { return static_cast<double>(4 * cols + 24) * 0x1p-53 * sum; }
 };
+
+// The relative error of a computed exp(-t) whose t is off by at most `off`, the last place of the exponential included.
+// Values below 1e-300 may have lost all digits; whoever adds up many adds that.
+inline double exponential_error(double off) {
+  return off <= 1 ? std::expm1(off) + 0x1p-49 : std::numeric_limits<double>::infinity();
+}
 
 // Defined in kernel/texts.hpp.
 class TextSet;
@@ -98,8 +108,10 @@ public:
                           Index out_stride) const = 0;
   virtual double term(double x, double z) const = 0;
   virtual void values(const Pairs& pairs) const = 0;
+  virtual void float_values(const FloatPairs& pairs) const; // by those of doubles, unless there is a faster way
   virtual double error(const Lengths& lengths) const = 0;
   virtual std::string text() const = 0;
+  virtual double relative_error(const Lengths&) const { return std::numeric_limits<double>::infinity(); }
   // An empty set of texts; null: it is a kernel of numbers. The kernel outlives the set.
   virtual std::unique_ptr<TextSet> texts() const = 0;
   virtual bool reads_texts() const = 0;

@@ -46,6 +46,11 @@ void Points::place(const SparseView& x, Index row, double* out) const {
   for (Index j = 0; j < std::ssize(centre_); ++j) out[j] -= centre_[at(j)];
 }
 
+void Points::expect(Index points) {
+  square_.reserve(at(points)), place_.reserve(at(points));
+  if (!sparse_) panels_.reserve(at((points + simd::kLanes - 1) / simd::kLanes * simd::kLanes * cols_));
+}
+
 void Points::add(const MatrixView& x, Index row) {
   place(x, row, room_.data());
   keep(room_.data());
@@ -115,6 +120,10 @@ double Points::error(const Kernel& kernel, const Queries& queries, Index query) 
   return kernel.error({cols_, queries.length_[at(query)], longest_});
 }
 
+double Points::relative_error(const Kernel& kernel, const Queries& queries, Index query) const {
+  return texts_ ? kInfinity : kernel.relative_error({cols_, queries.length_[at(query)], longest_});
+}
+
 bool Points::is(Index point, const Queries& queries, Index query) const {
   if (texts_) return texts_->text(point) == queries.text_[at(query)];
   std::vector<double> kept(at(cols_));
@@ -126,7 +135,7 @@ void Points::keep(const double* x) {
   const Index i = count();
   place_.push_back(i);
   square_.push_back(square_of(x, cols_));
-  longest_ = std::max(longest_, std::sqrt(square_.back()) * (1 + static_cast<double>(cols_ + 2) * 0x1p-53));
+  longest_ = std::max(longest_, length_of(square_.back()));
   if (sparse_) {
     for (Index j = 0; j < cols_; ++j)
       if (x[j] != 0) index_.push_back(static_cast<std::int32_t>(j)), value_.push_back(x[j]);
@@ -134,8 +143,36 @@ void Points::keep(const double* x) {
     return;
   }
   if (i % simd::kLanes == 0) panels_.resize(panels_.size() + at(simd::kLanes * cols_));
+  keep_dense(i, x);
+}
+
+void Points::keep_dense(Index i, const double* x) {
   double* const panel = panels_.data() + (i - i % simd::kLanes) * cols_ + i % simd::kLanes;
   for (Index j = 0; j < cols_; ++j) panel[j * simd::kLanes] = x[j];
+}
+
+void Points::add_all(std::span<const Index> places, const Write& write, Pool* pool) {
+  if (sparse_ || !pool) {
+    std::vector<double> x(at(cols_));
+    expect(count() + std::ssize(places));
+    for (const Index one : places) write(one, x.data()), add(x.data(), one);
+    return;
+  }
+  constexpr Index kRowsOfTask = 64;
+  const Index first = count(), last = first + std::ssize(places);
+  place_.insert(place_.end(), places.begin(), places.end());
+  square_.resize(at(last));
+  panels_.resize(at((last + simd::kLanes - 1) / simd::kLanes * simd::kLanes * cols_));
+  pool->run((last - first + kRowsOfTask - 1) / kRowsOfTask, [&](Index task, int) {
+    std::vector<double> x(at(cols_));
+    for (Index i = first + task * kRowsOfTask; i < std::min(last, first + (task + 1) * kRowsOfTask); ++i) {
+      write(places[at(i - first)], x.data());
+      for (Index j = 0; j < std::ssize(centre_); ++j) x[at(j)] -= centre_[at(j)];
+      square_[at(i)] = square_of(x.data(), cols_);
+      keep_dense(i, x.data());
+    }
+  });
+  for (Index i = first; i < last; ++i) longest_ = std::max(longest_, length_of(square_[at(i)]));
 }
 
 bool Points::same_rows(const Points& other) const {
@@ -220,8 +257,9 @@ std::vector<double*> Points::rows_at(double* first, Index rows, Index stride) {
   return out;
 }
 
+template <class Number>
 void Points::values_with(const Kernel& kernel, std::span<const double> x, Index rows, Index points,
-                         std::span<double* const> out, Pool* pool) const {
+                         std::span<Number* const> out, Pool* pool) const {
   std::vector<double> square(at(rows));
   for (Index r = 0; r < rows; ++r) square[at(r)] = square_of(x.data() + r * cols_, cols_);
   const Index chunks = (points + kChunk - 1) / kChunk;
@@ -234,7 +272,9 @@ void Points::values_with(const Kernel& kernel, std::span<const double> x, Index 
       for (Index q = 0; q < some; ++q) {
         const Index some_points = chunk.last - chunk.first;
         kernel.values({square[at(r + q)], square_.data() + chunk.first, some_points, tile + q * kChunk});
-        std::copy_n(tile + q * kChunk, some_points, out[at(r + q)] + chunk.first);
+        const double* const values = tile + q * kChunk;
+        Number* const to = out[at(r + q)] + chunk.first;
+        for (Index i = 0; i < some_points; ++i) to[i] = static_cast<Number>(values[i]);
       }
     }
   };
@@ -246,13 +286,20 @@ void Points::values_with(const Kernel& kernel, std::span<const double> x, Index 
 
 void Points::values_of(const Kernel& kernel, std::span<const Index> points, std::span<double* const> out,
                        Pool* pool) const {
+  if (!texts_) return values_of_rows(kernel, points, out, pool);
+  const auto fill = [&](Index q, int) { texts_->values_of(points[at(q)], count(), out[at(q)]); };
+  if (pool) return pool->run(std::ssize(points), fill);
+  for (Index q = 0; q < std::ssize(points); ++q) fill(q, 0);
+}
+void Points::values_of(const Kernel& kernel, std::span<const Index> points, std::span<float* const> out,
+                       Pool* pool) const {
+  values_of_rows(kernel, points, out, pool);
+}
+
+template <class Number>
+void Points::values_of_rows(const Kernel& kernel, std::span<const Index> points, std::span<Number* const> out,
+                            Pool* pool) const {
   constexpr Index kTogether = 512;
-  if (texts_) {
-    const auto fill = [&](Index q, int) { texts_->values_of(points[at(q)], count(), out[at(q)]); };
-    if (pool) return pool->run(std::ssize(points), fill);
-    for (Index q = 0; q < std::ssize(points); ++q) fill(q, 0);
-    return;
-  }
   std::vector<double> x(at(std::min<Index>(kTogether, std::ssize(points)) * cols_));
   for (Index from = 0; from < std::ssize(points); from += kTogether) {
     const Index some = std::min<Index>(kTogether, std::ssize(points) - from);
@@ -279,8 +326,8 @@ void Points::upper_triangle(const Kernel& kernel, double* out, Pool* pool) const
   for (Index from = 0; from < count(); from += kTogether) {
     const Index some = std::min(kTogether, count() - from);
     for (Index r = 0; r < some; ++r) row(from + r, x.data() + r * cols_);
-    values_with(kernel, {x.data(), at(some * cols_)}, some, from + some, rows_at(out + from * count(), some, count()),
-                pool);
+    values_with<double>(kernel, {x.data(), at(some * cols_)}, some, from + some,
+                        rows_at(out + from * count(), some, count()), pool);
   }
 }
 

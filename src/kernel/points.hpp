@@ -12,6 +12,7 @@
 #include <recta/matrix.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,10 @@ public:
   const std::vector<double>& squares() const { return square_; }
   const std::vector<double>& centre() const { return centre_; }
 
+  void expect(Index points); // room for so many
+  // As many as there are places, which `write` writes out one by one; dense ones on all threads.
+  using Write = std::function<void(Index place, double* x)>;
+  void add_all(std::span<const Index> places, const Write& write, Pool* pool);
   void add(const MatrixView& x, Index row);
   void add(const SparseView& x, Index row);
   // Dense, or one that is written out and kept compressed; `place`: its number in training, for kernels by place.
@@ -65,23 +70,27 @@ public:
   // Rows written out about the same centre, `cols` numbers each: rows x count() values by row, `out_stride` apart.
   void values(const Kernel& kernel, std::span<const double> x, Index rows, double* out, Index out_stride,
               Pool* pool = nullptr) const {
-    values_with(kernel, x, rows, count(), rows_at(out, rows, out_stride), pool);
+    values_with<double>(kernel, x, rows, count(), rows_at(out, rows, out_stride), pool);
   }
   // Kernel values of points of this set.
   void values_of(const Kernel& kernel, std::span<const Index> points, double* out, Index out_stride,
                  Pool* pool = nullptr) const {
-    values_of(kernel, points, rows_at(out, std::ssize(points), out_stride), pool);
+    values_of(kernel, points, std::span<double* const>(rows_at(out, std::ssize(points), out_stride)), pool);
   }
   void values_of(const Kernel& kernel, std::span<const Index> points, std::span<double* const> out,
                  Pool* pool = nullptr) const;
+  // The same of numbers, rounded to floats at the end.
+  void values_of(const Kernel& kernel, std::span<const Index> points, std::span<float* const> out, Pool* pool) const;
   // The upper triangle of the matrix of all values, count() x count() by column.
   void upper_triangle(const Kernel& kernel, double* out, Pool* pool = nullptr) const;
   // A row of a batch becomes one more query.
+  void expect(Index rows, Queries& queries) const { queries.x_.reserve(static_cast<std::size_t>(rows * cols_)); }
   void ask(const MatrixView& x, Index row, Queries& queries) const;
   void ask(const SparseView& x, Index row, Queries& queries) const;
   void values(const Kernel& kernel, const Queries& queries, double* out, Index out_stride, Pool* pool = nullptr) const;
   // Bounds the rounding of every value of this query; for texts, once its values were computed.
   double error(const Kernel& kernel, const Queries& queries, Index query) const;
+  double relative_error(const Kernel& kernel, const Queries& queries, Index query) const; // as a share of the value
   bool is(Index point, const Queries& queries, Index query) const; // the point is this row itself
   bool same_rows(const Points& other) const; // number for number; of texts it is not known, and the answer is no
 
@@ -94,9 +103,15 @@ private:
   template <class View>
   void ask_for(const View& x, Index row, Queries& queries) const;
   void keep(const double* x);
+  void keep_dense(Index i, const double* x);
+  double length_of(double square) const { return std::sqrt(square) * (1 + static_cast<double>(cols_ + 2) * 0x1p-53); }
   // Values with the first `points` points.
+  template <class Number>
   void values_with(const Kernel& kernel, std::span<const double> x, Index rows, Index points,
-                   std::span<double* const> out, Pool* pool) const;
+                   std::span<Number* const> out, Pool* pool) const;
+  template <class Number>
+  void values_of_rows(const Kernel& kernel, std::span<const Index> points, std::span<Number* const> out,
+                      Pool* pool) const;
   static std::vector<double*> rows_at(double* first, Index rows, Index stride);
   void products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;
   void sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, double* out) const;

@@ -78,7 +78,17 @@ public:
     return x * z;
   }
   void values(const Pairs& pairs) const override { leaf_.values(pairs); }
+  void float_values(const FloatPairs& pairs) const override {
+    if constexpr (requires { leaf_.float_values(pairs); })
+      leaf_.float_values(pairs);
+    else
+      Kernel::float_values(pairs);
+  }
   double error(const Lengths& lengths) const override { return leaf_.error(lengths); }
+  double relative_error(const Lengths& lengths) const override {
+    if constexpr (requires { leaf_.relative_error(lengths); }) return leaf_.relative_error(lengths);
+    return Kernel::relative_error(lengths);
+  }
   std::string text() const override { return leaf_.text(); }
   bool reads_texts() const override { return false; }
   std::unique_ptr<TextSet> texts() const override { return nullptr; }
@@ -135,6 +145,13 @@ Fault leaf_fault(List<Ls...>, const Settings& settings) {
 }
 
 } // namespace
+
+void Kernel::float_values(const FloatPairs& pairs) const {
+  const std::vector<double> squares(pairs.squares, pairs.squares + pairs.count);
+  std::vector<double> wide(pairs.values, pairs.values + pairs.count);
+  values({static_cast<double>(pairs.square), squares.data(), pairs.count, wide.data()});
+  std::ranges::transform(wide, pairs.values, [](double value) { return static_cast<float>(value); });
+}
 
 const std::vector<KernelInfo>& kernels() {
   static const std::vector<KernelInfo> all = listed(AllKernels{});

@@ -34,6 +34,9 @@ struct Leaf {
   double error(const Lengths& lengths) const {
     return std::min(1.0, gamma * lengths.terms_error(lengths.most_apart()) + 0x1p-51);
   }
+  double relative_error(const Lengths& lengths) const {
+    return exponential_error(gamma * lengths.terms_error(lengths.most_apart()));
+  }
   std::string text() const { return fmt::format("exp(-{} sum_j (x_j - z_j)^2 / (x_j + z_j))", gamma); }
 };
 

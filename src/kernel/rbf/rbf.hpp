@@ -23,13 +23,22 @@ struct Leaf {
 
   explicit Leaf(const Settings& settings) : gamma(settings.gamma) {}
   void values(const Pairs& pairs) const {
+    // A row whose square is no double is far from all points, and infinities would cancel below.
+    if (std::isinf(pairs.square)) {
+      std::fill_n(pairs.values, pairs.count, 0.0);
+      return;
+    }
     simd::kernels().gaussians(pairs.count, gamma, pairs.square, pairs.squares, pairs.values);
   }
+  void float_values(const FloatPairs& pairs) const {
+    simd::kernels().float_gaussians(pairs.count, static_cast<float>(gamma), pairs.square, pairs.squares, pairs.values);
+  }
   // exp(-t) changes by no more than t does, and by no more than 1.
-  double error(const Lengths& lengths) const {
+  double error(const Lengths& lengths) const { return std::min(1.0, exponent_error(lengths) + 0x1p-51); }
+  double relative_error(const Lengths& lengths) const { return exponential_error(exponent_error(lengths)); }
+  double exponent_error(const Lengths& lengths) const {
     const double distance = lengths.length + lengths.other;
-    return std::min(1.0, gamma * (lengths.square_error() + 2 * lengths.product_error()) +
-                             gamma * 0x1p-51 * distance * distance + 0x1p-51);
+    return gamma * (lengths.square_error() + 2 * lengths.product_error()) + gamma * 0x1p-51 * distance * distance;
   }
   std::string text() const { return fmt::format("exp(-{} |x - z|^2)", gamma); }
 };

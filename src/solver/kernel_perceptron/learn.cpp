@@ -61,7 +61,7 @@ private:
   }
 
   const Problem& problem_;
-  svm::KernelRows rows_;
+  svm::KernelRows<double> rows_;
   std::vector<double> f_, size_; // scores, and the sizes of their terms
   Solution out_;
 };
