@@ -407,7 +407,7 @@ private:
   const GroupedProblem& problem_;
   const GroupedSettings& settings_;
   Pool& pool_;
-  KernelRows rows_;
+  KernelRows<double> rows_;
   Index patience_; // steps
   GroupedSolution out_;
   std::vector<Index> free_;

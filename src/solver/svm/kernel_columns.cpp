@@ -9,7 +9,7 @@
 
 namespace recta::svm {
 
-std::optional<LinearRows> kernel_columns(KernelRows& rows, Index most, bool intercept, Pool& pool) {
+std::optional<LinearRows> kernel_columns(KernelRows<double>& rows, Index most, bool intercept, Pool& pool) {
   constexpr double kRounding = 1e-15; // of the largest diagonal
   const Index n = rows.columns();
   std::vector<double> left, columns, pivots; // columns: one after the other

@@ -11,6 +11,6 @@
 namespace recta::svm {
 
 // The rows of L, about their centre if the machine has an intercept; nothing if there are more than `most` columns.
-std::optional<LinearRows> kernel_columns(KernelRows& rows, Index most, bool intercept, Pool& pool);
+std::optional<LinearRows> kernel_columns(KernelRows<double>& rows, Index most, bool intercept, Pool& pool);
 
 } // namespace recta::svm

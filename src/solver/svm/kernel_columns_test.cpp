@@ -32,7 +32,7 @@ struct Overlapping {
 std::optional<LinearRows> columns_of(const kernel::Points& points, const kernel::Settings& settings, Index most) {
   Pool pool(2);
   const auto kernel = kernel::make_kernel(settings);
-  KernelRows rows(*kernel, points, 1 << 20, 64, pool);
+  KernelRows<double> rows(*kernel, points, 1 << 20, 64, pool);
   return kernel_columns(rows, most, false, pool);
 }
 

@@ -1,28 +1,40 @@
 #include "solver/svm/kernel_rows.hpp"
 
+#include "base/large_memory.hpp"
 #include "base/numbers.hpp"
 
 #include <algorithm>
 
 namespace recta::svm {
 
-KernelRows::KernelRows(const kernel::Kernel& kernel, const kernel::Points& points, std::uint64_t bytes, Index at_once,
-                       Pool& pool)
+template <class Number>
+KernelRows<Number>::KernelRows(const kernel::Kernel& kernel, const kernel::Points& points, std::uint64_t bytes,
+                               Index at_once, Pool& pool)
     : kernel_(kernel), points_(points), pool_(&pool), slots_(slots(bytes, at_once)), slot_of_(at(points.count()), -1) {
   row_in_.assign(at(slots_), -1);
   stamp_.assign(at(slots_), 0);
   for (Index i = 0; i < columns(); ++i) diagonal_.push_back(points.own_value(kernel, i));
+  if constexpr (sizeof(Number) < sizeof(double)) floats_.emplace(kernel, points, pool);
 }
 
-Index KernelRows::slots(std::uint64_t bytes, Index at_once) const {
-  const auto row_bytes = static_cast<std::uint64_t>(std::max<Index>(1, columns())) * sizeof(double);
+template <class Number>
+Index KernelRows<Number>::slots(std::uint64_t bytes, Index at_once) const {
+  const auto row_bytes = static_cast<std::uint64_t>(std::max<Index>(1, columns())) * sizeof(Number);
   const auto fit = static_cast<Index>(std::min<std::uint64_t>(bytes / row_bytes, 0x40000000));
   return std::clamp(fit, std::min(at_once, columns()), columns());
 }
 
+template <class Number>
+void KernelRows<Number>::allocate() {
+  const std::size_t bytes = at(slots_ * columns()) * sizeof(Number);
+  const LargePages pages(LargePages::room(bytes));
+  values_.reset(static_cast<Number*>(allocate_large(bytes)));
+}
+
 // A slot never used, or the one used longest ago; clock_ is that of this call, so rows wanted now stay. The hand of a
 // clock finds one that is old enough without looking at all.
-Index KernelRows::free_slot() {
+template <class Number>
+Index KernelRows<Number>::free_slot() {
   if (used_ < slots_) return used_++;
   const Index old = clock_ - std::max<Index>(1, slots_ / std::max<Index>(1, std::ssize(out_)) - 1);
   for (Index tried = 0;; ++tried) {
@@ -32,10 +44,11 @@ Index KernelRows::free_slot() {
   }
 }
 
-const std::vector<const double*>& KernelRows::rows(std::span<const Index> wanted) {
+template <class Number>
+const std::vector<const Number*>& KernelRows<Number>::rows(std::span<const Index> wanted) {
   ++clock_;
   out_.resize(wanted.size());
-  if (!values_) values_ = std::make_unique_for_overwrite<double[]>(at(slots_ * columns()));
+  if (!values_) allocate();
   std::vector<Index> missing;
   for (const Index i : wanted) {
     if (slot_of_[at(i)] < 0)
@@ -44,7 +57,7 @@ const std::vector<const double*>& KernelRows::rows(std::span<const Index> wanted
       stamp_[at(slot_of_[at(i)])] = clock_;
   }
   std::vector<Index> fresh;
-  std::vector<double*> places;
+  std::vector<Number*> places;
   for (std::size_t k = 0; k < missing.size(); ++k) {
     const Index slot = free_slot();
     if (row_in_[at(slot)] >= 0) slot_of_[at(row_in_[at(slot)])] = -1;
@@ -52,12 +65,23 @@ const std::vector<const double*>& KernelRows::rows(std::span<const Index> wanted
     stamp_[at(slot)] = clock_;
     fresh.push_back(slot), places.push_back(values_.get() + slot * columns());
   }
-  points_.values_of(kernel_, missing, places, pool_);
+  compute(missing, places);
   computed_ += std::ssize(missing);
   for (std::size_t k = 0; k < missing.size(); ++k)
     row_in_[at(fresh[k])] = missing[k], slot_of_[at(missing[k])] = fresh[k];
   for (std::size_t k = 0; k < wanted.size(); ++k) out_[k] = values_.get() + slot_of_[at(wanted[k])] * columns();
   return out_;
 }
+
+template <class Number>
+void KernelRows<Number>::compute(std::span<const Index> wanted, std::span<Number* const> places) {
+  if constexpr (sizeof(Number) < sizeof(double))
+    floats_->values_of(wanted, places, *pool_);
+  else
+    points_.values_of(kernel_, wanted, places, pool_);
+}
+
+template class KernelRows<double>;
+template class KernelRows<float>;
 
 } // namespace recta::svm

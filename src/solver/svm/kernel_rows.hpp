@@ -1,14 +1,19 @@
-// Rows of the kernel matrix on demand, the least recently used ones given up when the memory allowed is full.
+// Rows of the kernel matrix on demand, the least recently used ones given up when the memory allowed is full. Doubles
+// are the kernel itself; floats are it rounded, in half the memory (kernel/float_points.hpp).
 #pragma once
 
-#include "kernel/points.hpp"
+#include "kernel/float_points.hpp"
+
+#include <recta/dataset.hpp>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 namespace recta::svm {
 
+template <class Number>
 class KernelRows {
 public:
   // Never fewer than `at_once` rows: as many as one call asks for.
@@ -16,26 +21,34 @@ public:
              Pool& pool);
 
   void use(Pool& pool) { pool_ = &pool; } // from now on
-  bool fits(std::uint64_t bytes, Index at_once) const { return slots_ == slots(bytes, at_once); }
   Index columns() const { return points_.count(); }
   Index most() const { return slots_; } // rows held at most
   double diagonal(Index i) const { return diagonal_[static_cast<std::size_t>(i)]; }
   // Pointers to the rows asked for, at most at_once of them; valid until the next call.
-  const std::vector<const double*>& rows(std::span<const Index> wanted);
+  const std::vector<const Number*>& rows(std::span<const Index> wanted);
   Index computed() const { return computed_; }
 
 private:
+  struct Free {
+    void operator()(Number* values) const { free_large(values); }
+  };
+  void allocate();
   Index free_slot();
   Index slots(std::uint64_t bytes, Index at_once) const; // rows that the memory has room for
+  void compute(std::span<const Index> wanted, std::span<Number* const> places);
 
   const kernel::Kernel& kernel_;
   const kernel::Points& points_;
+  std::optional<kernel::FloatPoints> floats_;
   Pool* pool_;
   Index slots_, used_ = 0, clock_ = 0, computed_ = 0, hand_ = 0;
-  std::unique_ptr<double[]> values_; // not cleared: pages are touched when rows are computed
+  std::unique_ptr<Number[], Free> values_; // not cleared: pages are touched when rows are computed
   std::vector<double> diagonal_;
   std::vector<Index> slot_of_, row_in_, stamp_;
-  std::vector<const double*> out_;
+  std::vector<const Number*> out_;
 };
+
+extern template class KernelRows<double>;
+extern template class KernelRows<float>;
 
 } // namespace recta::svm

@@ -1,32 +1,19 @@
 #include "solver/svm/smo.hpp"
 
-#include "base/listening.hpp"
-#include "base/simd/kernels.hpp"
 #include "solver/svm/free_set.hpp"
 #include "solver/svm/interior_point.hpp"
 #include "solver/svm/kernel_columns.hpp"
-#include "solver/svm/working_set.hpp"
-
-#include <numeric>
-#include <utility>
+#include "solver/svm/smo_search.hpp"
 
 namespace recta::svm {
 namespace {
 
-constexpr Index kScoreChunk = 2048; // scores of one task, which stay in the fastest cache
-constexpr Index kMostRounds = 20000;
 constexpr Index kPatience = 200; // steps for each row before another method is tried
 
-class Smo {
+class ExactSmo : SmoSearch<double> {
 public:
-  Smo(const Problem& problem, KernelRows& rows, const SmoSettings& settings, Pool& pool)
-      : problem_(problem), settings_(settings), pool_(pool), slopes_(problem), rows_(rows),
-        patience_(kPatience * problem.rows()) {
-    state_.beta = settings.start;
-    state_.beta.resize(at(problem.rows()));
-    state_.f.resize(at(problem.rows()));
-    add_start();
-  }
+  ExactSmo(const Problem& problem, KernelRows<double>& rows, const SmoSettings& settings, Pool& pool)
+      : SmoSearch(problem, rows, settings, kPatience, pool) {}
 
   Solution run() {
     const double scale = slope_scale(problem_);
@@ -34,8 +21,7 @@ public:
     try {
       while (true) {
         const bool reached = rounds(wanted);
-        out_.intercepts = best_intercepts(problem_, state_.f);
-        out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
+        measure();
         if (out_.gap <= settings_.tolerance) break;
         if (finish(wanted * 1e-3) || out_.steps >= settings_.steps) break;
         if (out_.steps >= patience_) {
@@ -52,148 +38,12 @@ public:
       }
     } catch (const Interrupted&) {
       out_.interrupted = true;
-      out_.intercepts = best_intercepts(problem_, state_.f);
-      out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
+      measure();
     }
-    out_.state = std::move(state_);
-    return std::move(out_);
+    return taken();
   }
 
 private:
-  // f of a start that is not zero.
-  void add_start() {
-    std::vector<Index> used;
-    for (Index i = 0; i < problem_.rows(); ++i)
-      if (state_.beta[at(i)] != 0) used.push_back(i);
-    std::vector<double> change;
-    for (const Index i : used) change.push_back(state_.beta[at(i)]);
-    add_rows(used, change);
-    if (used.empty() || dual() > 0) return;
-    std::ranges::fill(state_.beta, 0.0); // zero is better
-    std::ranges::fill(state_.f, 0.0);
-  }
-  double dual() const {
-    double sum = 0;
-    for (Index i = 0; i < problem_.rows(); ++i) {
-      const double beta = state_.beta[at(i)];
-      sum += beta * (problem_.target[at(i)] - (state_.f[at(i)] + problem_.ridge(i) * beta) / 2);
-      sum -= slopes_.tube() * std::abs(beta);
-    }
-    return sum;
-  }
-
-  void add_rows(std::span<const Index> rows, std::span<const double> change) {
-    const Index together = std::min(kSmoRows, rows_.columns());
-    for (Index from = 0; from < std::ssize(rows); from += together) {
-      const Index some = std::min<Index>(together, std::ssize(rows) - from);
-      const auto& k = rows_.rows(rows.subspan(at(from), at(some)));
-      add_to_scores(k, change.subspan(at(from), at(some)));
-    }
-  }
-
-  // f += sum_k change_k row_k, every score in the order of the rows.
-  void add_to_scores(const std::vector<const double*>& rows, std::span<const double> change) {
-    std::vector<const double*> moved;
-    std::vector<double> by;
-    for (std::size_t k = 0; k < rows.size(); ++k)
-      if (change[k] != 0) moved.push_back(rows[k]), by.push_back(change[k]);
-    const Index n = problem_.rows();
-    pool_.run((n + kScoreChunk - 1) / kScoreChunk, [&](Index task, int) {
-      const Index first = task * kScoreChunk, count = std::min(n - first, kScoreChunk);
-      std::vector<const double*> from(moved);
-      for (const double*& row : from) row += first;
-      simd::kernels().add_multiples(count, std::ssize(by), from.data(), by.data(), state_.f.data() + first);
-    });
-  }
-
-  // Whether the violation came down to `wanted`.
-  bool rounds(double wanted) {
-    std::vector<Index> set;
-    Index without_gain = 0;
-    double least = kInfinity;
-    for (Index round = 0; round < kMostRounds; ++round) {
-      keep_going();
-      const Extremes e = extremes(problem_, state_);
-      const double off = violation(problem_, e);
-      if (off <= wanted) return true;
-      if (out_.steps >= std::min(settings_.steps, patience_)) return false;
-      without_gain = off < 0.999 * least ? 0 : without_gain + 1;
-      least = std::min(least, off);
-      if (without_gain > 200) return false;
-      choose(set, e);
-      solve_among(set, wanted, off);
-      ++out_.rounds;
-    }
-    return false;
-  }
-
-  // The newest half of the set stays, and the rows that violate most join it, from both sides.
-  void choose(std::vector<Index>& set, const Extremes& e) {
-    const Index size = std::min(kSmoRows, problem_.rows());
-    if (size == problem_.rows()) {
-      set.resize(at(size));
-      std::iota(set.begin(), set.end(), Index{0});
-      return;
-    }
-    if (std::ssize(set) > size / 2) set.erase(set.begin(), set.end() - size / 2);
-    std::vector<bool> taken(at(problem_.rows()));
-    for (const Index i : set) taken[at(i)] = true;
-    std::vector<std::pair<double, Index>> grow, shrink;
-    const double bottom = problem_.intercept ? e.least_up : 0, top = problem_.intercept ? e.largest_down : 0;
-    for (Index i = 0; i < problem_.rows(); ++i) {
-      if (taken[at(i)]) continue;
-      const double beta = state_.beta[at(i)];
-      if (slopes_.may_grow(i, beta))
-        if (const double up = slopes_.up(i, state_); up < top) grow.emplace_back(up, i);
-      if (slopes_.may_shrink(i, beta))
-        if (const double down = slopes_.down(i, state_); down > bottom) shrink.emplace_back(-down, i);
-    }
-    const Index side = (size - std::ssize(set)) / 2;
-    take_first(grow, side, taken, set);
-    take_first(shrink, side, taken, set);
-  }
-
-  static void take_first(std::vector<std::pair<double, Index>>& from, Index count, std::vector<bool>& taken,
-                         std::vector<Index>& set) {
-    const auto some = std::min<std::ptrdiff_t>(count, std::ssize(from));
-    std::ranges::nth_element(from, from.begin() + some);
-    std::sort(from.begin(), from.begin() + some); // in a fixed order
-    for (std::ptrdiff_t k = 0; k < some; ++k) {
-      const Index i = from[static_cast<std::size_t>(k)].second;
-      if (!taken[at(i)]) set.push_back(i), taken[at(i)] = true;
-    }
-  }
-
-  void solve_among(const std::vector<Index>& set, double wanted, double off) {
-    const auto& k = rows_.rows(set);
-    WorkingSet local;
-    local.size = std::ssize(set);
-    local.intercept = problem_.intercept;
-    local.tube = slopes_.tube();
-    for (const Index i : set) {
-      local.beta.push_back(state_.beta[at(i)]);
-      local.slope.push_back(slopes_.smooth(i, state_));
-      local.low.push_back(problem_.low(i));
-      local.high.push_back(problem_.high(i));
-      local.ridge.push_back(problem_.ridge(i));
-    }
-    local.kernel.resize(set.size() * set.size());
-    constexpr Index kRowsOfTask = 32;
-    pool_.run((local.size + kRowsOfTask - 1) / kRowsOfTask, [&](Index task, int) {
-      const Index last = std::min(local.size, (task + 1) * kRowsOfTask);
-      for (Index a = task * kRowsOfTask; a < last; ++a)
-        for (Index b = 0; b < local.size; ++b) local.kernel[at(a * local.size + b)] = k[at(a)][set[at(b)]];
-    });
-    const bool all = local.size == problem_.rows();
-    out_.steps += local.solve(all ? wanted / 2 : std::max(wanted / 2, 0.1 * off), 40 * local.size + 1000);
-    std::vector<double> change(set.size());
-    for (std::size_t a = 0; a < set.size(); ++a) {
-      change[a] = local.beta[a] - state_.beta[at(set[a])];
-      state_.beta[at(set[a])] = local.beta[a];
-    }
-    add_to_scores(k, change);
-  }
-
   // At a large C, a smooth kernel has many directions in which little but rounding holds the coefficients, and steps of
   // two rows at a time follow them for ever. It has few columns then, on which an interior point method takes a few
   // dozen steps: it is tried when it would take no longer than the steps so far. Whether the gap is within the
@@ -231,8 +81,7 @@ private:
     const State before = state_;
     const double gap = out_.gap;
     finish_on_free_set(problem_, rows, {.rounds = 30, .violation = wanted}, state_);
-    out_.intercepts = best_intercepts(problem_, state_.f);
-    out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept());
+    measure();
     out_.exact_end = out_.gap <= settings_.tolerance;
     if (!(out_.gap <= gap)) state_ = before;
     return out_.exact_end;
@@ -248,27 +97,83 @@ private:
           gram[(from + a) * std::ssize(free) + static_cast<Index>(b)] = k[at(a)][free[b]];
     }
   }
+};
 
-  const Problem& problem_;
-  const SmoSettings& settings_;
-  Pool& pool_;
-  Slopes slopes_;
-  KernelRows& rows_;
-  Index patience_; // steps
-  State state_;
-  Solution out_;
+// With rounded rows, as far as they tell enough.
+class RoundedSmo : SmoSearch<float> {
+public:
+  RoundedSmo(const Problem& problem, KernelMatrix& matrix, const SmoSettings& settings, Pool& pool)
+      : SmoSearch(problem, matrix.rounded(), settings, kPatience / 10, pool), matrix_(matrix) {}
+
+  // Whether that is all there is to do.
+  bool run() {
+    const double scale = slope_scale(problem_);
+    try {
+      for (double wanted = 1e-3 * scale; wanted > 1e-6 * scale && rounds(wanted); wanted /= 10) {
+        measure();
+        const double unsure = uncertainty();
+        if (out_.gap + unsure <= settings_.tolerance) return true;
+        if (unsure > settings_.tolerance / 4) return false;
+      }
+    } catch (const Interrupted&) {
+      out_.interrupted = true;
+      measure();
+      return true;
+    }
+    return false;
+  }
+  using SmoSearch::taken;
+
+private:
+  // By how much rounded scores may have changed the gap: a score that is off by e changes it by up to C e. How far they
+  // are off is seen in a few rows, and how far all of them together by what those have in common and by chance.
+  double uncertainty() {
+    constexpr Index kSeen = 64;
+    constexpr double kDeviations = 4;
+    const Index n = problem_.rows();
+    std::vector<Index> seen;
+    for (Index k = 0; k < kSeen; ++k) seen.push_back(k * n / kSeen);
+    std::vector<double> values(at(kSeen * n));
+    matrix_.points().values_of(matrix_.kernel(), seen, values.data(), n, &pool_);
+    double sum = 0, squares = 0;
+    for (Index k = 0; k < kSeen; ++k) {
+      const auto* const row = values.data() + k * n;
+      const double exact = std::inner_product(state_.beta.begin(), state_.beta.end(), row, 0.0);
+      const double off = exact - state_.f[at(seen[at(k)])];
+      sum += off, squares += off * off;
+    }
+    const double common = std::abs(sum) / kSeen,
+                 chance = kDeviations * std::sqrt(squares / kSeen / static_cast<double>(n));
+    return std::accumulate(problem_.cost.begin(), problem_.cost.end(), 0.0) * (common + chance);
+  }
+
+  KernelMatrix& matrix_;
 };
 
 } // namespace
 
-Solution solve_by_smo(const Problem& problem, KernelRows& rows, const SmoSettings& settings, Pool& pool) {
-  return Smo(problem, rows, settings, pool).run();
+Solution solve_by_smo(const Problem& problem, KernelRows<double>& rows, const SmoSettings& settings, Pool& pool) {
+  return ExactSmo(problem, rows, settings, pool).run();
+}
+
+Solution solve_by_smo(const Problem& problem, KernelMatrix& matrix, const SmoSettings& settings, Pool& pool) {
+  if (!matrix.begins_rounded()) return solve_by_smo(problem, matrix.exact(), settings, pool);
+  RoundedSmo search(problem, matrix, settings, pool);
+  const bool done = search.run();
+  Solution rounded = search.taken();
+  if (done || rounded.steps >= settings.steps) return rounded;
+  SmoSettings rest = settings;
+  rest.start = std::move(rounded.state.beta);
+  rest.steps -= rounded.steps;
+  Solution out = solve_by_smo(problem, matrix.exact(), rest, pool);
+  out.steps += rounded.steps, out.rounds += rounded.rounds;
+  return out;
 }
 
 Solution solve_by_smo(const Problem& problem, const kernel::Kernel& kernel, const kernel::Points& points,
                       const SmoSettings& settings, Pool& pool) {
-  KernelRows rows(kernel, points, settings.cache, std::min(kSmoRows, points.count()), pool);
-  return solve_by_smo(problem, rows, settings, pool);
+  KernelMatrix matrix(kernel, points, settings.cache, std::min(kSmoRows, points.count()), pool);
+  return solve_by_smo(problem, matrix, settings, pool);
 }
 
 } // namespace recta::svm

@@ -1,10 +1,11 @@
 // Kernel machines by working sets. In every round the rows that violate the conditions of the optimum most, half of
 // them kept from the round before, are solved among themselves (working_set.hpp); their kernel rows, which come from
-// one matrix product, then bring all scores up to date. In the end the coefficients inside their boxes are solved for
-// together (free_set.hpp), so that the gap closes to rounding.
+// one matrix product, then bring all scores up to date. Those rows are rounded to floats first; if the tolerance is
+// nearer than such scores can tell, the search goes on with exact ones from there. In the end the coefficients inside
+// their boxes are solved for together (free_set.hpp), so that the gap closes to rounding.
 #pragma once
 
-#include "solver/svm/kernel_rows.hpp"
+#include "solver/svm/kernel_matrix.hpp"
 #include "solver/svm/state.hpp"
 
 #include <limits>
@@ -21,7 +22,8 @@ struct SmoSettings {
 };
 
 // With the given rows of the kernel matrix, at least kSmoRows of them at once (or all); `cache` is theirs.
-Solution solve_by_smo(const Problem& problem, KernelRows& rows, const SmoSettings& settings, Pool& pool);
+Solution solve_by_smo(const Problem& problem, KernelMatrix& matrix, const SmoSettings& settings, Pool& pool);
+Solution solve_by_smo(const Problem& problem, KernelRows<double>& rows, const SmoSettings& settings, Pool& pool);
 Solution solve_by_smo(const Problem& problem, const kernel::Kernel& kernel, const kernel::Points& points,
                       const SmoSettings& settings, Pool& pool);
 

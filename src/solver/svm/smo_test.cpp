@@ -64,6 +64,20 @@ TEST(Smo, SolvesExclusiveOr) {
   EXPECT_NEAR(s.intercept(), 0, 1e-12);
 }
 
+// With (<x, z> + 1)^2 the four corners have the machine f = -x1 x2: all multipliers are 1/8, |w|^2 = 1/2.
+TEST(Smo, SolvesExclusiveOrByAPolynomial) {
+  const Set set{2, {1, 1, -1, -1, 1, -1, -1, 1}, {-1, -1, 1, 1}};
+  const Solution s = solved(set, set.problem(Loss::hinge, 1000), {"polynomial", 1, 1, 2});
+  double square = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(s.state.beta[i], set.t[i] / 8, 1e-14);
+    EXPECT_NEAR(s.state.f[i], set.t[i], 1e-14);
+    square += s.state.beta[i] * s.state.f[i];
+  }
+  EXPECT_NEAR(square, 0.5, 1e-14);
+  EXPECT_NEAR(s.intercept(), 0, 1e-14);
+}
+
 struct Case {
   Loss loss;
   kernel::Settings kernel;
@@ -130,7 +144,7 @@ TEST(Smo, KeepsItsRowsWithinTheMemoryGiven) {
   Pool pool(1);
   const kernel::Points points = set.points();
   const auto kernel = kernel::make_kernel({"rbf", 1});
-  KernelRows rows(*kernel, points, 1000 * 3000 * 8 + 5, 512, pool);
+  KernelRows<double> rows(*kernel, points, 1000 * 3000 * 8 + 5, 512, pool);
   EXPECT_EQ(rows.most(), 1000);
   std::vector<Index> some(512);
   std::iota(some.begin(), some.end(), 0);
@@ -138,6 +152,93 @@ TEST(Smo, KeepsItsRowsWithinTheMemoryGiven) {
   rows.rows(some);
   EXPECT_EQ(rows.computed(), 512);
 }
+
+TEST(Smo, KeepsRoundedRowsInHalfTheMemory) {
+  const Set set{1, std::vector<double>(3000), std::vector<double>(3000, 1)};
+  Pool pool(1);
+  const kernel::Points points = set.points();
+  const auto kernel = kernel::make_kernel({"rbf", 1});
+  KernelRows<float> rows(*kernel, points, 1000 * 3000 * 4 + 5, 512, pool);
+  EXPECT_EQ(rows.most(), 1000);
+}
+
+// Rows of the kernel matrix as floats are near the kernel: made of products of floats, or of doubles that are rounded
+// at the end where those could be off by more (far from the centre, with terms, of compressed rows).
+TEST(KernelRows, OfFloatsAreTheKernelRounded) {
+  std::mt19937_64 engine(11);
+  std::normal_distribution<double> normal;
+  Pool pool(2);
+  for (const double unit : {1.0, 1e-3, 1e4})
+    for (const bool sparse : {false, true})
+      for (const kernel::Settings& settings :
+           {kernel::Settings{"rbf", 0.1 / (unit * unit)}, kernel::Settings{"rbf", 1e7},
+            kernel::Settings{"polynomial", 0.1 / (unit * unit), 1, 3}, kernel::Settings{"laplacian", 0.1 / unit}}) {
+        kernel::Points points(7, sparse);
+        for (Index i = 0; i < 500; ++i) {
+          std::vector<double> x(7);
+          for (double& one : x) one = engine() % 2 == 0 ? unit * normal(engine) : 0;
+          points.add(x.data());
+        }
+        const auto kernel = kernel::make_kernel(settings);
+        KernelRows<float> rounded(*kernel, points, 1 << 20, 500, pool);
+        KernelRows<double> exact(*kernel, points, 1 << 21, 500, pool);
+        std::vector<Index> all(500);
+        std::iota(all.begin(), all.end(), 0);
+        const auto& floats = rounded.rows(all);
+        const auto& doubles = exact.rows(all);
+        for (std::size_t i = 0; i < 500; ++i)
+          for (std::size_t j = 0; j < 500; ++j) {
+            const double most = std::max(doubles[i][i], doubles[j][j]);
+            ASSERT_NEAR(static_cast<double>(floats[i][j]), doubles[i][j], 2e-4 * most)
+                << settings.word << ' ' << unit << ' ' << sparse;
+          }
+      }
+}
+
+struct RoundedCase {
+  Loss loss;
+  kernel::Settings kernel;
+  double tolerance; // of the loss without a model
+};
+class RoundedMachines : public testing::TestWithParam<RoundedCase> {};
+
+// Enough rows that the search begins with rounded ones. The gap is taken of scores summed up anew in doubles.
+TEST_P(RoundedMachines, AreWithinTheirToleranceByExactScores) {
+  const RoundedCase& c = GetParam();
+  std::mt19937_64 engine(13);
+  std::normal_distribution<double> normal;
+  Set set{.cols = 4};
+  for (Index i = 0; i < 2600; ++i) {
+    double sum = 0;
+    for (Index j = 0; j < 4; ++j) set.x.push_back(normal(engine)), sum += std::sin(2 * set.x.back());
+    set.t.push_back(labelled(c.loss) ? (sum + normal(engine) > 0.5 ? 1 : -1) : sum + 0.3 * normal(engine));
+  }
+  Problem problem = set.problem(c.loss, 1.5, 0.2);
+  for (double& cost : problem.cost) cost *= 0.5 + static_cast<double>(engine() % 4);
+  const double tolerance = c.tolerance * null_cost(problem);
+  const kernel::Points points = set.points();
+  const auto kernel = kernel::make_kernel(c.kernel);
+  Pool one(1), three(3);
+  const Solution s = solve_by_smo(problem, *kernel, points, {.tolerance = tolerance}, one);
+  const Solution same = solve_by_smo(problem, *kernel, points, {.tolerance = tolerance}, three);
+  EXPECT_EQ(s.state.beta, same.state.beta);
+  EXPECT_FALSE(s.gave_up);
+  std::vector<double> f, k(set.t.size());
+  for (Index i = 0; i < problem.rows(); ++i) {
+    points.values_of(*kernel, std::span(&i, 1), k.data(), problem.rows());
+    f.push_back(std::inner_product(k.begin(), k.end(), s.state.beta.begin(), 0.0));
+  }
+  EXPECT_LE(gap_of(problem, s.state.beta, f, best_intercepts(problem, f).middle()), tolerance);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, RoundedMachines,
+    testing::Values(RoundedCase{Loss::hinge, {"rbf", 0.2}, 1e-4}, RoundedCase{Loss::hinge, {"rbf", 0.2}, 1e-10},
+                    RoundedCase{Loss::hinge, {"rbf", 20}, 1e-6},
+                    RoundedCase{Loss::hinge, {"polynomial", 0.2, 1, 3}, 1e-4},
+                    RoundedCase{Loss::hinge, {"laplacian", 0.2}, 1e-8},
+                    RoundedCase{Loss::squared_hinge, {"rbf", 0.2}, 1e-5}, RoundedCase{Loss::tube, {"rbf", 0.2}, 1e-4},
+                    RoundedCase{Loss::tube, {"rbf", 0.2}, 1e-8}, RoundedCase{Loss::squared_tube, {"rbf", 0.2}, 1e-6}));
 
 // The kernel matrix of one machine serves the next, bit for bit, and its coefficients are a start within every box of a
 // larger C.
@@ -155,7 +256,7 @@ TEST(Smo, GoesOnFromAnotherCostWithTheSameKernelRows) {
   Pool pool(2);
   const kernel::Points points = set.points();
   const auto kernel = kernel::make_kernel({"rbf", 0.5});
-  KernelRows rows(*kernel, points, 900 * 900 * 8, 512, pool);
+  KernelRows<double> rows(*kernel, points, 900 * 900 * 8, 512, pool);
   const Solution small = solve_by_smo(problem(2), rows, {.tolerance = 1e-9}, pool);
   const Solution own = solve_by_smo(problem(2), *kernel, points, {.tolerance = 1e-9}, pool);
   EXPECT_EQ(small.state.beta, own.state.beta);
