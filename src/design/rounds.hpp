@@ -18,6 +18,7 @@ public:
   class Statistic {
   public:
     virtual ~Statistic() = default;
+    virtual Index leaf_blocks() const = 0;        // neighbouring blocks that have to be gathered in one place
     virtual Result<std::string> here() const = 0; // of the rows that the source can read at this moment
     // Statistics of several runs of blocks as one; and as the total of all `blocks`, none of which may be missing.
     virtual Result<std::string> join(std::span<const std::string> parts) const = 0;

@@ -1,6 +1,7 @@
 #include "rounds/asking.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <numeric>
 #include <utility>
@@ -59,19 +60,27 @@ Asking::Asking(Engine& engine, std::vector<Index> first_row, std::string learned
 
 Result<void> Asking::begin(Pieces& pieces) {
   pieces_ = &pieces;
-  layout_ = Layout(question_.first_row, pieces.block_rows());
-  const auto ranges = layout_.between();
-  if (ranges.empty()) return {};
-  auto rows = engine_.fetch(ranges);
-  if (!rows) return std::unexpected(rows.error());
-  between_ = *std::move(rows);
-  for (std::size_t k = 0; k < ranges.size(); ++k)
-    if (between_.size() != ranges.size() || between_[k].rows != ranges[k].second - ranges[k].first)
+  const auto fetched = borders(1);
+  return fetched ? Result<void>{} : std::unexpected(fetched.error());
+}
+
+Result<const Asking::Borders*> Asking::borders(Index leaf_blocks) {
+  if (const auto known = borders_.find(leaf_blocks); known != borders_.end()) return &known->second;
+  Borders out{Layout(question_.first_row, pieces_->block_rows(), leaf_blocks), {}, {}};
+  out.ranges = out.layout.between();
+  if (!out.ranges.empty()) {
+    auto rows = engine_.fetch(out.ranges);
+    if (!rows) return std::unexpected(rows.error());
+    out.rows = *std::move(rows);
+  }
+  for (std::size_t k = 0; k < out.ranges.size(); ++k) {
+    const auto& [first, end] = out.ranges[k];
+    if (out.rows.size() != out.ranges.size() || out.rows[k].rows != end - first)
       return fail(ErrorCode::failure, "an engine",
-                  fmt::format("it gave other rows than those from {} to {}", ranges[k].first + 1, ranges[k].second),
-                  kKeep);
-  for (std::size_t k = 0; k < ranges.size(); ++k) between_[k].first_row = ranges[k].first;
-  return {};
+                  fmt::format("it gave other rows than those from {} to {}", first + 1, end), kKeep);
+    out.rows[k].first_row = first;
+  }
+  return &borders_.emplace(leaf_blocks, std::move(out)).first->second;
 }
 
 Result<void> Asking::go_on(std::string_view stage) {
@@ -143,29 +152,41 @@ std::size_t Asking::heard() const {
   return bytes > kLong && times_lacking_ < kMostLacking ? told_ : 0;
 }
 
+// Rows between parts have their numbers in the table; users know them by their parts.
+Error Asking::in_its_part(Error error) const {
+  constexpr std::string_view kInTable = "the table, row ";
+  if (!error.where.starts_with(kInTable)) return error;
+  const char* const number = error.where.data() + kInTable.size();
+  Index row = 0;
+  const auto read = std::from_chars(number, error.where.data() + error.where.size(), row);
+  const auto& first = question_.first_row;
+  if (read.ec != std::errc() || row < 1 || row > first.back()) return error;
+  const auto next = std::ranges::upper_bound(first, row - 1);
+  error.where = fmt::format("part {}, its rows, row {}{}", next - first.begin(), row - *(next - 1), read.ptr);
+  return error;
+}
+
 Result<std::string> Asking::ask(const Statistic& statistic, const std::string& sample) {
+  const auto between = borders(statistic.leaf_blocks());
+  if (!between) return std::unexpected(between.error());
+  const Layout& layout = (*between)->layout;
   question_.sample = sample;
-  auto answers = answers_of_all(engine_, question_.to_bytes(heard()), layout_.parts());
+  auto answers = answers_of_all(engine_, question_.to_bytes(heard()), layout.parts());
   if (answers && std::ranges::any_of(*answers, &PartAnswer::lacks)) {
     ++times_lacking_;
-    answers = answers_of_all(engine_, question_.to_bytes(), layout_.parts());
+    answers = answers_of_all(engine_, question_.to_bytes(), layout.parts());
   }
   if (!answers) return std::unexpected(answers.error());
   told_ = question_.answers.size();
   std::vector<std::string> all;
   for (const PartAnswer& one : *answers) all.push_back(one.statistic);
-  const auto ranges = layout_.between();
-  for (std::size_t k = 0; k < ranges.size(); ++k) {
-    auto found = pieces_->of(statistic, between_[k], {0, between_[k].rows, ranges[k].first});
-    if (!found) return found;
+  for (std::size_t k = 0; k < (*between)->rows.size(); ++k) {
+    const Dataset& rows = (*between)->rows[k];
+    auto found = pieces_->of(statistic, rows, {0, rows.rows, (*between)->ranges[k].first});
+    if (!found) return std::unexpected(in_its_part(found.error()));
     all.push_back(*std::move(found));
   }
-  return statistic.total(all, layout_.blocks());
-}
-
-void Answering::begin(Pieces& pieces) {
-  pieces_ = &pieces;
-  layout_ = Layout(request_->question->first_row, pieces.block_rows());
+  return statistic.total(all, layout.blocks());
 }
 
 Result<std::string> Answering::gather(const Statistic& statistic, std::string_view) {
@@ -189,7 +210,8 @@ Result<std::string> Answering::answer(const Statistic& statistic) const {
                 "give all machines the same build, and the same OPENBLAS_CORETYPE and RECTA_SIMD if their processors "
                 "differ");
   if (!request_->rows) return statistic.join(request_->statistics);
-  return pieces_->of(statistic, *request_->rows, layout_.whole_blocks(request_->part));
+  const Layout layout(request_->question->first_row, pieces_->block_rows(), statistic.leaf_blocks());
+  return pieces_->of(statistic, *request_->rows, layout.whole_leaves(request_->part));
 }
 
 } // namespace recta::rounds

@@ -9,6 +9,8 @@
 
 #include <recta/rounds.hpp>
 
+#include <map>
+
 namespace recta::rounds {
 
 // The answers of the parts to the first question.
@@ -42,8 +44,17 @@ public:
   Error without_answer() const; // what is said of a fit that was stopped before it had any
 
 private:
+  // The leaves of so many blocks that lie across a border of parts, with their rows.
+  struct Borders {
+    Layout layout;
+    std::vector<std::pair<Index, Index>> ranges;
+    std::vector<Dataset> rows;
+  };
+
+  Result<const Borders*> borders(Index leaf_blocks);
   Result<void> go_on(std::string_view stage);
   Result<std::string> ask(const Statistic& statistic, const std::string& sample);
+  Error in_its_part(Error error) const;
   std::size_t heard() const; // answers that machines have heard, and need not be told again
   Result<void> same_as_before(const Checkpoint::Entry& before, const std::string& answer) const;
 
@@ -55,8 +66,7 @@ private:
   std::size_t told_ = 0;  // answers in the last question
   int times_lacking_ = 0; // that a machine had not heard what was left out
   Pieces* pieces_ = nullptr;
-  Layout layout_;
-  std::vector<Dataset> between_;
+  std::map<Index, Borders> borders_; // by blocks of a leaf, each fetched once
 };
 
 // Goes through the rounds that have been answered. At the next one it gathers, or joins answers of others, and waits
@@ -66,7 +76,7 @@ public:
   // Requests are of one job; the first one outlives the first round.
   Answering(WaitingFit& fit, const RoundRequest& first) : fit_(fit), request_(&first) {}
 
-  void begin(Pieces& pieces);
+  void begin(Pieces& pieces) { pieces_ = &pieces; }
   Result<std::string> gather(const Statistic& statistic, std::string_view stage) override;
   bool stopped() const { return stopped_; }
 
@@ -76,7 +86,6 @@ private:
   WaitingFit& fit_;
   const RoundRequest* request_;
   Pieces* pieces_ = nullptr;
-  Layout layout_;
   std::size_t round_ = 1; // the first answer is the survey's
   bool stopped_ = false;
 };

@@ -82,15 +82,16 @@ Result<LeastSquaresSolution> by_word(const LeastSquaresProblem& problem, const s
   return called(solve_qr(problem, *std::move(begun), rows, pool, watch));
 }
 
-// LSMR keeps a number for every row, which an engine that holds the rows does not.
+// LSMR keeps a number for every row, which is not done for rows that stream past, and cannot be done if an engine holds
+// them.
 Choice choice_for(const Shape& shape, RowSource& rows) {
   Choice choice = choose_solver(shape);
-  if (choice.solver != "lsmr" || !rows.rounds()) return choice;
+  if (choice.solver != "lsmr" || shape.rows) return choice;
   if (shape.penalised && !shape.free_columns)
-    return {kConjugateGradients, fmt::format("p = {}, and an engine holds the rows: one product of p x p with a vector "
-                                             "per round, and no such sums",
+    return {kConjugateGradients, fmt::format("p = {}, and the rows are not held: one product of p x p with a vector "
+                                             "per pass, and no such sums",
                                              shape.cols)};
-  if (shape.cols <= kGramCols)
+  if (rows.rounds() && shape.cols <= kGramCols)
     return {"gram", fmt::format("p = {} is small enough for p x p sums, and an engine holds the rows", shape.cols)};
   return choice;
 }

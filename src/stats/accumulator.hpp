@@ -34,9 +34,10 @@ template <class A>
 concept RunAccumulator = Accumulator<A> && requires(const A& a) {
   { a.run_blocks() } -> std::same_as<Index>; // 1: every block has a state of its own
 };
-// For states of a few numbers per column: depends only on the columns.
+// For states of a few numbers per column: depends only on the columns. Not above what streams share (partial.hpp), so
+// that a table in memory has the same bits.
 inline Index usual_run(Index cols) {
-  return std::clamp<Index>(cols / 4096, 1, 16);
+  return std::clamp<Index>(cols / 16384, 1, 4);
 }
 
 // A wide accumulator whose columns are independent of each other: a block shared among threads has the bits of one

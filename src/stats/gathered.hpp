@@ -25,6 +25,7 @@ public:
   using Reduce = std::function<Result<Partial<A>>()>;
   Asked(const A& empty, Reduce reduce, Pool& pool) : empty_(empty), reduce_(std::move(reduce)), pool_(pool) {}
 
+  Index leaf_blocks() const override { return streamed_leaf(empty_); }
   Result<std::string> here() const override {
     const auto partial = reduce_();
     if (!partial) return std::unexpected(partial.error());
@@ -47,7 +48,7 @@ public:
 
 private:
   Result<Partial<A>> joined(std::span<const std::string> parts) const {
-    Partial<A> whole(empty_, 1);
+    Partial<A> whole(empty_, leaf_blocks());
     for (const std::string& bytes : parts) {
       const auto part = Partial<A>::with_gaps(bytes, empty_);
       if (!part) return std::unexpected(part.error());

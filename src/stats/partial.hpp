@@ -4,7 +4,8 @@
 // and index i covers leaves [i 2^l, (i + 1) 2^l) and is the merge of its two children in order. A run of blocks is held
 // as its maximal whole nodes, at most 2 log2(blocks) of them. This form is unique, so it does not matter in which order
 // blocks came, on which thread, or in which shard: joined shards have the bits of the whole. A shard that ends inside a
-// leaf (L > 1) is joined by merging the two fragments, which gives the same statistic within rounding.
+// leaf (L > 1) is joined by merging the two fragments, which gives the same statistic within rounding. Rounds over the
+// parts of a table have no such fragments: a leaf that lies across the border of two parts is gathered in one place.
 #pragma once
 
 #include "stats/accumulator.hpp"
@@ -30,6 +31,14 @@ Index leaf_blocks(const A& a) {
   return run_blocks(a);
 }
 
+// The same for rows that stream past or stand in parts elsewhere. Both have the same leaves, hence the same bits. These
+// leaves are short, because whoever asks for a statistic of parts is sent the rows of every leaf on a border of them.
+template <Accumulator A>
+Index streamed_leaf(const A& a) {
+  constexpr Index kMost = 4;
+  return std::min(leaf_blocks(a), kMost);
+}
+
 // Bytes hold what was gathered, not what was asked for: the point of a gradient, the claim of a proof. That is what an
 // empty state has.
 template <Accumulator A>
@@ -49,7 +58,7 @@ template <Accumulator A>
 class Partial {
 public:
   explicit Partial(const A& empty) : Partial(empty, leaf_blocks(empty)) {}
-  // Leaves of so many blocks. With one block each, a run of blocks may end anywhere.
+  // Leaves of so many blocks.
   Partial(const A& empty, Index leaf) : empty_(empty), leaf_(leaf) {}
 
   Index first_block() const { return nodes_.empty() ? 0 : nodes_.begin()->second.begin; }
@@ -120,9 +129,9 @@ public:
   static Result<Partial> from_bytes(std::string_view bytes, const A& empty) {
     return read(bytes, Partial(empty), false);
   }
-  // A part with leaves of one block, and with gaps if runs of blocks are missing.
+  // A part of rows that stand elsewhere, with gaps if runs of blocks are missing.
   static Result<Partial> with_gaps(std::string_view bytes, const A& empty) {
-    return read(bytes, Partial(empty, 1), true);
+    return read(bytes, Partial(empty, streamed_leaf(empty)), true);
   }
 
 private:

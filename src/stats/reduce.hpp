@@ -146,7 +146,7 @@ private:
 };
 
 // For states larger than blocks: as many blocks as there are threads are loaded at once, then taken one by one, each by
-// all threads.
+// all threads. A state that was merged into another is kept for its memory.
 template <WideAccumulator A>
 class Wide {
 public:
@@ -161,7 +161,7 @@ public:
         if (!one(block, batch)) return;
         control_.look();
       }
-    if (node_) partial_.add(*std::move(node_), &pool_);
+    if (node_) end_leaf();
   }
 
 private:
@@ -185,11 +185,8 @@ private:
   }
   bool one(Index block, const Result<Batch>& batch) {
     if (!batch) return control_.failed(block, batch.error()), false;
-    if (node_ && block / leaf_ != node_->begin / leaf_) {
-      partial_.add(*std::move(node_), &pool_);
-      node_.reset();
-    }
-    if (!node_) node_ = TreeNode<A>{block, block, empty_};
+    if (node_ && block / leaf_ != node_->begin / leaf_) end_leaf();
+    if (!node_) node_ = TreeNode<A>{block, block, fresh()};
     if (const auto taken = take(node_->state, *batch, control_.places(),
                                 [&](A& state, const Batch& b) { state.accumulate(b, pool_); });
         !taken)
@@ -197,6 +194,21 @@ private:
     node_->end = block + 1;
     control_.finished(batch->rows());
     return true;
+  }
+  void end_leaf() {
+    while (auto partner = partial_.take_partner(*node_)) {
+      Partial<A>::merge_nodes(*node_, *partner, &pool_);
+      spare_ = std::move(partner->state);
+    }
+    partial_.put(*std::move(node_));
+    node_.reset();
+  }
+  A fresh() {
+    if (!spare_) return empty_;
+    A state = *std::move(spare_);
+    spare_.reset();
+    state = empty_;
+    return state;
   }
 
   RowSource& source_;
@@ -208,6 +220,7 @@ private:
   std::vector<std::unique_ptr<BlockScratch>> scratches_;
   std::vector<Loaded> loaded_;
   std::optional<TreeNode<A>> node_;
+  std::optional<A> spare_;
 };
 
 // Whether every block is processed by all threads together.
@@ -272,7 +285,7 @@ Result<Partial<A>> reduce_elsewhere(RowSource& source, const A& empty, Pool& poo
   const auto here = [&]() -> Result<Partial<A>> {
     if (auto rewound = source.rewind(); !rewound) return std::unexpected(rewound.error());
     Control control(source, nobody, options);
-    return reduce_here(source, empty, pool, control, Partial<A>(empty, 1));
+    return reduce_here(source, empty, pool, control, Partial<A>(empty, streamed_leaf(empty)));
   };
   return gathered<A>(*source.rounds(), empty, here, pool, options.stage);
 }
@@ -284,7 +297,8 @@ Result<Partial<A>> reduce(RowSource& source, const A& empty, Pool& pool, const W
                           const ReduceOptions& options = {}) {
   if (source.rounds()) return reducing::reduce_elsewhere(source, empty, pool, watch, options);
   reducing::Control control(source, watch, options);
-  return reducing::reduce_here(source, empty, pool, control, Partial<A>(empty));
+  const Index leaf = source.rows() ? leaf_blocks(empty) : streamed_leaf(empty);
+  return reducing::reduce_here(source, empty, pool, control, Partial<A>(empty, leaf));
 }
 
 // The same as one state. From compressed columns it is the given state itself, so that a long one is not copied.

@@ -219,5 +219,28 @@ TEST(Reduce, joins_wide_shards_cut_inside_a_leaf_to_the_same_answer) {
   EXPECT_EQ(cut.rows, whole.rows);
 }
 
+// The same if a run of blocks goes into one state: "(0 1, 2)" is the state of blocks 0 and 1 joined with block 2.
+struct RunTrail {
+  std::string text{};
+
+  void accumulate(const Batch& batch) { text += (text.empty() ? "" : " ") + std::to_string(batch.first_row / 2); }
+  void merge(const RunTrail& other) { text = text.empty() ? other.text : "(" + text + ", " + other.text + ")"; }
+  bool finite() const { return true; }
+  Index run_blocks() const { return 16; }
+  std::string to_bytes() const { return text; }
+  static Result<RunTrail> from_bytes(std::string_view bytes) { return RunTrail{std::string(bytes)}; }
+};
+
+TEST(Reduce, of_a_stream_shares_a_state_among_four_blocks_at_most) {
+  const Table t = Table::integers(20, 1, 9);
+  for (const int threads : {1, 3}) {
+    Pool pool(threads);
+    TableRows stream(t, 2), held(t, 2);
+    stream.known_length = false;
+    EXPECT_EQ(reduce(stream, RunTrail{}, pool)->total().text, "((0 1 2 3, 4 5 6 7), 8 9)");
+    EXPECT_EQ(reduce(held, RunTrail{}, pool)->total().text, "0 1 2 3 4 5 6 7 8 9");
+  }
+}
+
 } // namespace
 } // namespace recta

@@ -60,7 +60,7 @@ struct SimplexSums {
   static Result<SimplexSums> from_bytes(std::string_view bytes); // without the target
 
 private:
-  static constexpr Index kLong = 1 << 18, kLeaf = 64;
+  static constexpr Index kLong = 1 << 18, kLeaf = 4;
 
   struct Row {
     double* p; // the scores, then P

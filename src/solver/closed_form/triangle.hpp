@@ -25,10 +25,7 @@ struct Triangle {
   std::string to_bytes() const;
   static Result<Triangle> from_bytes(std::string_view bytes); // without the centre
 
-  // Large states take their blocks one after the other.
-  Index leaf_blocks() const { return size() > 128 ? Index(1) << 40 : 1; }
-  void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
-  void merge(const Triangle& other, Pool&) { merge(other); }
+  Index run_blocks() const { return size() > 128 ? 4 : 1; } // a large state holds the rows of several blocks
 
   void compress(); // to at most d rows
   // The rows held, by column: `rows` x d.

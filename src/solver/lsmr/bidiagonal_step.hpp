@@ -44,10 +44,7 @@ struct BidiagonalStep {
   std::string to_bytes() const;
   static Result<BidiagonalStep> from_bytes(std::string_view bytes); // without the state
 
-  // With many columns, several blocks share one vector of sums.
-  Index leaf_blocks() const { return cols > 4096 ? cols / 2048 : 1; }
-  void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
-  void merge(const BidiagonalStep& other, Pool&) { merge(other); }
+  Index run_blocks() const { return usual_run(cols); }
 
   std::vector<double> transposed() const; // A'u
 };

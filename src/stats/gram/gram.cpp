@@ -100,7 +100,7 @@ Gram::Gram(Index columns, Index target_columns, Precision how)
 }
 
 Index Gram::leaf_blocks() const {
-  return cols > 500 ? 8 : 1;
+  return cols > 500 ? 2 : 1;
 }
 
 void Gram::accumulate(const Batch& batch) {

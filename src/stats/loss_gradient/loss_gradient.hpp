@@ -48,10 +48,7 @@ struct LossGradient {
   // answer.
   bool finite() const { return true; }
 
-  // With many columns, several blocks share one vector of sums.
-  Index leaf_blocks() const { return cols > 4096 ? cols / 2048 : 1; }
-  void accumulate(const Batch& batch, Pool&) { accumulate(batch); }
-  void merge(const LossGradient& other, Pool&) { merge(other); }
+  Index run_blocks() const { return usual_run(cols); }
 };
 
 } // namespace recta

@@ -24,7 +24,7 @@ struct ClassGrams {
 
   // With thousands of numbers per class, blocks are taken one after the other and the classes are shared among the
   // threads.
-  Index leaf_blocks() const { return grams.empty() || grams[0].cols <= 64 ? 1 : 8; }
+  Index leaf_blocks() const { return grams.empty() || grams[0].cols <= 64 ? 1 : 2; }
   void accumulate(const Batch& batch, Pool& pool);
   void merge(const ClassGrams& other, Pool& pool);
 };

@@ -40,7 +40,7 @@ struct ClassHessian {
   bool finite() const { return true; }
 
   // A large Hessian takes blocks one after the other, each by all threads.
-  Index leaf_blocks() const { return size <= 64 ? 1 : 64; }
+  Index leaf_blocks() const { return size <= 64 ? 1 : 4; }
   void accumulate(const Batch& batch, Pool& pool);
   void merge(const ClassHessian& other, Pool&) { merge(other); }
 };
