@@ -178,7 +178,7 @@ bool fits_by_passes(const Request& request, const Rows& rows) {
   if (rows.source.rows() || rows.single_pass || !request.info->classes) return false;
   const MachineSpec spec = spec_of(request.params, true);
   return spec.kernel.linear() && std::isnan(spec.nu) && !spec.hard && !spec.ascends &&
-         spec.penalty == Penalty::squares && rows.source.cols() > 0 && (!too_wide(rows) || rows.source.rounds());
+         spec.penalty == Penalty::squares && rows.source.cols() > 0;
 }
 
 Result<Model> fit_by_passes(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {

@@ -126,7 +126,14 @@ INSTANTIATE_TEST_SUITE_P(
                           .rows = 6000,
                           .cols = 4,
                           .params = {{"loss", "squared-hinge"}, {"penalised-intercept", true}}},
-                    Shape{.name = "pure_noise", .rows = 6000, .cols = 4, .noise = 100}),
+                    Shape{.name = "pure_noise", .rows = 6000, .cols = 4, .noise = 100},
+                    // more columns than products of pairs are summed of
+                    Shape{.name = "many_columns", .rows = 400, .cols = 1501, .whole = true, .params = {{"C", 1e-4}}},
+                    Shape{.name = "many_columns_squared",
+                          .rows = 400,
+                          .cols = 1501,
+                          .whole = true,
+                          .params = {{"C", 1e-4}, {"loss", "squared-hinge"}}}),
     [](const auto& info) { return info.param.name; });
 
 // No plane tells the few from the many among whom they lie: w = 0 is optimal, and that is proved.

@@ -2,6 +2,7 @@
 
 #include "base/blas.hpp"
 #include "solver/svm/held_problem.hpp"
+#include "solver/svm/passes_search.hpp"
 #include "stats/pass.hpp"
 
 #include <optional>
@@ -12,18 +13,12 @@ namespace {
 using Numbers = std::vector<double>;
 
 constexpr Index kPasses = 200;
-constexpr double kNarrower = 5;   // the factor between widths
 constexpr double kBold = 100;     // the same if the rows of the zone were followed to the last one without a detour
-constexpr double kSettled = 0.3;  // of the cost of smoothing: a Newton step that promises less has settled
 constexpr double kZoneRows = 10;  // per column, within a width, before a narrower one is taken
 constexpr double kBunched = 0.1;  // of the rows in the zone within a fifth of it: fewer, and they are bunched
 constexpr double kReach = 0.3;    // a first step that moves scores by so much brings rows to the margin
-constexpr double kFilled = 0.7;   // of the rows that can be held, so that there is room after a step
 constexpr double kMove = 0.5;     // of the band: rows outside it move no further, root mean square
 constexpr Index kBandRounds = 15; // steps by held rows before the search ends without a proof
-constexpr int kStalls = 3;
-constexpr double kLeastWidth = 1e-10; // scores are rounded to 1e-15 or so
-constexpr double kFinest = 1e-13;     // of the null cost: nothing smaller is searched for
 
 // Rows held in one pass: a few dozen per column tell where the margin lies, and bytes are bounded.
 Index most_held(Index size) {
@@ -40,16 +35,9 @@ struct Seen {
 };
 
 // The search for one machine. It says where to look; whoever reads the rows gives it the sums.
-class Search {
+class Search : public PassesSearch<PassPoint, Seen> {
 public:
-  Search(const PassesProblem& problem, const Sides& sides)
-      : problem_(problem), size_(std::ssize(problem.centre) + 1), square_(at(size_), 1.0) {
-    const double scale = problem.intercept_scale;
-    square_.back() = scale > 0 ? 1 / (scale * scale) : 0;
-    asked_.sides = sides;
-    // At w = 0 every lack is 1, in the middle of this width.
-    ask(Numbers(at(size_)), smooth_loss() ? 1 : 2, smooth_loss() ? 0 : kInfinity);
-  }
+  Search(const PassesProblem& problem, const Sides& sides) : PassesSearch(problem, sides) {}
 
   // A search for the proof that w = 0 is optimal, as it is if the rows of a class lie among the others: all rows of the
   // larger side are then on the margin, their coefficients are a linear function of the row, and a few steps at one
@@ -67,13 +55,10 @@ public:
     return out;
   }
 
-  bool done() const { return done_; }
   bool proved() const { return done_ && !gave_up_; }
-  const PassPoint& question() const { return asked_; }
-  void give_up() { done_ = gave_up_ = true; }
 
   void take(MarginSums sums) {
-    if (cost_ == 0 && !begin(sums)) return;
+    if (objective_.cost == 0 && !begin(sums)) return;
     Seen seen = seen_at(std::move(sums));
     if (keep(seen) <= goal_ / 2) return finish();
     if (takes_ > 0 && --takes_ == 0) return give_up();
@@ -83,62 +68,13 @@ public:
     next();
   }
 
-  PassesMachine answer() const { return {primal_at_, dual_at_, dual_width_, cost_, weight_, gave_up_}; }
-  bool has_answer() const { return !dual_at_.empty(); }
-
 private:
-  enum class Step : std::uint8_t { look, newton, band };
-
-  bool smooth_loss() const { return squared(problem_.loss); }
-  bool free_intercept() const { return problem_.intercept && problem_.intercept_scale == 0; }
-
-  void ask(Numbers at, double width, double band, Step step = Step::look) {
-    asked_.at = std::move(at), asked_.width = width, asked_.band = band;
-    asked_.from = step == Step::look ? Numbers() : here_.at;
-    step_ = step;
-  }
-  void finish() { done_ = true; }
-
-  // What the first pass tells of the rows as a whole. False: one side has no weight, and the answer is known.
-  bool begin(const MarginSums& sums) {
-    const double minus = sums.weight[0], plus = sums.weight[1];
-    weight_ = minus + plus, cost_ = problem_.cost(weight_);
-    if (!free_intercept())
-      null_ = cost_ * weight_ / (smooth_loss() ? 2 : 1);
-    else
-      null_ = 2 * cost_ * (smooth_loss() ? minus * (plus / weight_) : std::min(minus, plus));
-    goal_ = std::max(problem_.tolerance, kFinest) * null_;
-    // Smoothing costs at most width / 4 in a row, and about as many rows as columns lie within it.
-    band_width_ = std::max(kLeastWidth, 0.8 * goal_ / (cost_ * sums.heaviest * static_cast<double>(size_)));
-    primal_at_ = asked_.at, least_ = null_; // w = 0 and its best intercept
-    if (free_intercept()) primal_at_.back() = smooth_loss() ? (plus - minus) / weight_ : plus > minus ? 1 : -1;
-    if (null_ > 0 && band_width_ > 0) return true;
-    dual_at_ = primal_at_;
-    finish();
-    return false;
-  }
-
-  // Keeps what is better than before: the point, or its coefficients. Returns the gap between the best of both.
-  double keep(const Seen& seen) {
-    const double dual = seen.primal - seen.gap;
-    const bool near = seen.gap <= goal_ / 2;
-    if (near || seen.primal < least_) primal_at_ = seen.at, least_ = seen.primal;
-    if (near || !(dual <= most_)) dual_at_ = seen.at, dual_width_ = seen.width, most_ = dual;
-    return near ? seen.gap : least_ - most_;
-  }
-
-  double penalty(const Numbers& at) const {
-    double sum = 0;
-    for (std::size_t j = 0; j < at.size(); ++j) sum += square_[j] * at[j] * at[j] / 2;
-    return sum;
-  }
-  Numbers towards(const Numbers& to, double share) const { return on_way(here_.at, to, share); }
+  // About as many rows as there are columns lie within the last width.
+  bool begin(const MarginSums& sums) { return PassesSearch::begin(sums, static_cast<double>(size_)); }
 
   Seen seen_at(MarginSums sums) const {
     Seen out{asked_.at, asked_.width, std::move(sums), 0, 0, 0, false};
-    const double penalised = penalty(out.at);
-    out.primal = penalised + cost_ * out.sums.loss, out.smooth = penalised + cost_ * out.sums.smooth;
-    out.gap = gap_of(out);
+    judge(out);
     out.banded = asked_.band > 0 && out.sums.has_band() && (wants_band_ || out.sums.holds_all());
     return out;
   }
@@ -147,10 +83,6 @@ private:
     Numbers out = sides[0];
     for (std::size_t j = 0; j < out.size(); ++j) out[j] += sides[1][j];
     return out;
-  }
-
-  double gap_of(const Seen& seen) const {
-    return MarginObjective{square_, cost_}.gap(seen.at, seen.sums, free_intercept());
   }
 
   // Decides where to look next from here.
@@ -170,7 +102,7 @@ private:
     Numbers to = here_.at;
     fall_ = newton_step(to, here_.width);
     if (!(fall_ >= 0)) return stalled();
-    const double smoothing = cost_ * here_.sums.excess;
+    const double smoothing = objective_.cost * here_.sums.excess;
     const bool settled = !smooth_loss() && fall_ <= kSettled * smoothing;
     const bool band_fits = band >= here_.width && !band_failed_;
     double width = here_.width;
@@ -204,21 +136,21 @@ private:
     const double width = std::max(next, least);
     if (width <= kFilled * here_.width) return width;
     const bool reaches = penalty(here_.at) == 0 && root_mean_square(here_.sums.products, to, weight_) >= kReach;
-    return reaches || fall_ <= 1e-3 * kSettled * cost_ * here_.sums.excess ? next : here_.width;
+    return reaches || fall_ <= 1e-3 * kSettled * objective_.cost * here_.sums.excess ? next : here_.width;
   }
 
   // Adds the step of Newton's method to the point; returns what it promises twice, or NaN if there is none. For another
   // width than that of the point the same rows are taken to stay in the zone.
   double newton_step(Numbers& to, double width) const {
     const MarginSums& s = here_.sums;
-    const std::size_t size = square_.size();
+    const std::size_t size = objective_.square.size();
     const Numbers in_zone = sum_of(s.zone);
     Numbers h = s.products, step = sum_of(s.pull);
-    for (double& one : h) one *= cost_ / (smooth_loss() ? 1 : width);
+    for (double& one : h) one *= objective_.cost / (smooth_loss() ? 1 : width);
     for (std::size_t j = 0; j < size; ++j) {
-      h[j * size + j] += square_[j];
+      h[j * size + j] += objective_.square[j];
       if (h[j * size + j] == 0) h[j * size + j] = 1;
-      step[j] = cost_ * (step[j] + (here_.width / width - 1) * in_zone[j]) - square_[j] * to[j];
+      step[j] = objective_.cost * (step[j] + (here_.width / width - 1) * in_zone[j]) - objective_.square[j] * to[j];
     }
     const Numbers downhill = step;
     if (blas::potrf(size_, {h.data(), size_}) != 0) return kNaN;
@@ -228,33 +160,10 @@ private:
     return fall;
   }
 
-  // Whether the objective fell; otherwise asks for the best point on the way.
   bool newton_succeeds(const Seen& seen) {
-    const double start = penalty(here_.at) + cost_ * seen.sums.smooth_on_way[0]; // at the width of now
-    const double least = seen.width == here_.width ? 1e-4 * fall_ : 0;
-    if (seen.smooth <= start - least || fall_ <= 1e-13 * here_.smooth) return true;
-    const double share = MarginObjective{square_, cost_}.best_share(here_.at, seen.at, seen.sums.smooth_on_way);
-    shortened_ = true;
-    if (share == 0 && seen.width == here_.width) return stalled(), false;
-    ask(towards(seen.at, share), seen.width, asked_.band);
-    return false;
-  }
-
-  // The point is as good as it gets, but at a width so small that its coefficients are coarse by rounding. What
-  // smoothing takes from the dual goes with the square of the width: a wider one gives the coefficients to this point.
-  void widen() {
-    constexpr double kWider = 1e3;
-    if (smooth_loss() || takes_ > 0) return give_up();
-    takes_ = 8, stalls_ = 0;
-    ask(here_.at, here_.width * kWider, 0);
-  }
-
-  // No step helps at this width. If there is none to be gained, a narrower one, from the same point; otherwise the zone
-  // has too few rows, and a wider one.
-  void stalled() {
-    if (smooth_loss() || ++stalls_ > 2 * kStalls) return widen();
-    const bool settled = fall_ <= 1e-10 * here_.smooth;
-    ask(here_.at, settled ? here_.width / kNarrower : here_.width * kNarrower, 0);
+    const bool succeeds = PassesSearch::newton_succeeds(seen);
+    shortened_ = shortened_ || !succeeds;
+    return succeeds;
   }
 
   void try_band() {
@@ -275,24 +184,24 @@ private:
   // The machine of the held rows, with a penalty on moves of the rows outside that grows until they are short.
   Numbers band_answer() const {
     const MarginSums& s = here_.sums;
-    const std::size_t size = square_.size();
+    const std::size_t size = objective_.square.size();
     HeldProblem held{.size = size_, .a = {}, .k = {}, .q = {}, .square = Numbers(size * size)};
     for (std::size_t row = 0; row < s.held.size(); row += size + 2) {
       for (std::size_t j = 0; j < size; ++j) held.a.push_back(s.held[row] * s.held[row + 1 + j]);
-      held.k.push_back(cost_ * s.held[row + size + 1]);
+      held.k.push_back(objective_.cost * s.held[row + size + 1]);
     }
     held.width = band_width_;
     constexpr int kTrusts = 12;
     Numbers to;
     double trust = 0;
     for (int tries = 0; tries < kTrusts; ++tries, trust = std::max(0.03, 4 * trust)) {
-      const double factor = trust > 0 ? trust * cost_ / (2 * asked_.band) : 0;
+      const double factor = trust > 0 ? trust * objective_.cost / (2 * asked_.band) : 0;
       held.q.assign(size, 0.0);
       for (std::size_t e = 0; e < held.square.size(); ++e) held.square[e] = factor > 0 ? factor * s.outside[e] : 0;
       if (factor > 0) blas::symv(size_, factor, {s.outside.data(), size_}, here_.at.data(), 0, held.q.data());
       for (std::size_t j = 0; j < size; ++j) {
-        held.square[j * size + j] += square_[j];
-        held.q[j] += cost_ * s.beyond[j];
+        held.square[j * size + j] += objective_.square[j];
+        held.q[j] += objective_.cost * s.beyond[j];
       }
       to = solve_held(held, here_.at, std::max(1e-5 * goal_, 1e-15 * null_));
       if (root_mean_square(s.outside, to, s.outside_weight) <= kMove * asked_.band) break;
@@ -315,32 +224,20 @@ private:
   bool band_succeeds(const Seen& seen) {
     // Coefficients are coarse by the rounding of scores over the width: a wider one if smoothing costs little beside
     // it.
-    const double smoothing = cost_ * seen.sums.excess, before = band_width_;
-    if (smoothing < goal_ / 6) band_width_ *= 2.5;
-    if (smoothing > goal_ / 2) band_width_ = std::max(kLeastWidth, band_width_ / 2.5);
+    const double before = band_width_;
+    adapt_band_width(objective_.cost * seen.sums.excess);
     if (seen.primal < here_.primal || seen.gap < here_.gap) return true;
     if (here_.sums.holds_all()) return band_width_ == before ? widen() : try_band(), false;
-    const double share = MarginObjective{square_, cost_}.best_share(here_.at, seen.at, seen.sums.loss_on_way);
+    const double share = objective_.best_share(here_.at, seen.at, seen.sums.loss_on_way);
     if (share > 0) return ask(towards(seen.at, share), here_.width, asked_.band), false;
     here_.banded = wants_band_ = false, band_failed_ = true;
     here_.width = std::max(here_.width, newton_width_);
     return ask(here_.at, here_.width / kNarrower, 0), false;
   }
 
-  const PassesProblem& problem_;
-  Index size_;
-  Numbers square_; // what multiplies half the square of each unknown
-  double cost_ = 0, weight_ = 0, null_ = 0, goal_ = 0, band_width_ = 0, newton_width_ = 0, fall_ = 0;
-  PassPoint asked_;
-  Step step_ = Step::look;
-  Seen here_;
-  Numbers primal_at_, dual_at_;
-  double least_ = kInfinity, most_ = -kInfinity, dual_width_ = 1; // P of the one, D of the other
-  bool done_ = false, gave_up_ = false, wants_band_ = false, band_failed_ = false;
+  double newton_width_ = 0;
   bool shortened_ = false; // a step was, since the width changed last
   bool follows_ = false;   // the point followed the rows of the zone to the last width
-  Index band_rounds_ = 0;
-  int stalls_ = 0, takes_ = 0; // takes: passes that are left, 0: any number
 };
 
 } // namespace

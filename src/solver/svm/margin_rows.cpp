@@ -1,5 +1,6 @@
 #include "solver/svm/margin_rows.hpp"
 
+#include "base/blas.hpp"
 #include "base/listening.hpp"
 #include "solver/svm/conjugate_steps.hpp"
 
@@ -14,6 +15,12 @@ void MarginRows::append(const MarginRows& other) {
   for (std::size_t i = 1; i < other.start.size(); ++i) start.push_back(before + other.start[i]);
   column.insert(column.end(), other.column.begin(), other.column.end());
   value.insert(value.end(), other.value.begin(), other.value.end());
+}
+
+double MarginRows::score(std::size_t i, const std::vector<double>& x, bool constant) const {
+  double sum = constant ? x.back() : 0;
+  for (Index s = start[i]; s < start[i + 1]; ++s) sum += value[at(s)] * x[at(column[at(s)])];
+  return sum;
 }
 
 void MarginRows::put(StateWriter& out) const {
@@ -45,6 +52,26 @@ MarginRows MarginRows::read(StateReader& in, Index cols) {
   return in.good() ? out : MarginRows();
 }
 
+Cholesky<double> factor_of(const MarginRows& rows, const std::vector<double>& curvature,
+                           const std::vector<double>& square, bool constant) {
+  const std::size_t size = square.size();
+  std::vector<double> h(size * size); // by column, its upper triangle
+  for (std::size_t j = 0; j < size; ++j) h[j + j * size] = square[j];
+  for (std::size_t i = 0; i < curvature.size(); ++i) {
+    if (curvature[i] == 0) continue;
+    double* last = h.data() + (size - 1) * size;
+    for (Index s = rows.start[i]; s < rows.start[i + 1]; ++s) {
+      const double by = curvature[i] * rows.value[at(s)];
+      double* column = h.data() + at(rows.column[at(s)]) * size;
+      for (Index r = rows.start[i]; r <= s; ++r) column[at(rows.column[at(r)])] += by * rows.value[at(r)];
+      if (constant) last[at(rows.column[at(s)])] += by;
+    }
+    if (constant) last[size - 1] += curvature[i];
+  }
+  const blas::SerialBlas serial;
+  return {std::move(h), static_cast<Index>(size), 0x1p-50};
+}
+
 namespace {
 
 using Numbers = std::vector<double>;
@@ -62,7 +89,7 @@ public:
     const double least = width / kDepth;
     double before = kInfinity;
     for (Index k = 0; k < kMultiplierSteps && products_ < kAllProducts; ++k) {
-      const Index steps = steps_at(width, tolerance);
+      const Index steps = steps_at(width, tolerance, kLeft * std::max(tolerance, before));
       for (std::size_t i = 0; i < lack_.size(); ++i) share_[i] = share_at(i, width);
       look(); // without the roundings of the steps, which small widths would show
       const double left = gap();
@@ -80,22 +107,25 @@ private:
   static constexpr double kDepth = 50;                   // between the first width and the least
   static constexpr Index kFewSteps = 3, kManySteps = 12; // of Newton's method at one width: a narrower one, a wider one
   static constexpr double kSettled = 0.02; // of the change of the multipliers: a step that promises less ends a width
+  static constexpr double kLeft = 0.1;     // of the gap: what the slope may cost after the steps at a width
   static constexpr double kFast = 3;       // the gap falls by this: the width stays
   static constexpr Index kMultiplierSteps = 60, kSteps = 40;
+  static constexpr Index kPatience = 60;                          // products for a step before its Hessian is factored
   static constexpr Index kProducts = 1000, kAllProducts = 20'000; // for one Newton step, and for all of them
   static constexpr Index kRounded = 1;    // steps at the last width, before one that gains little is the last
   static constexpr double kExact = 1e-14; // of the energy of a step at the last width, as far as rounding lets it
   static constexpr double kFlat = 1e-9;   // of the steepest curvature: what a free b without rows in the zone has
 
+  // Where conjugate gradients end: a share of the energy at the start or an energy, and what is left of the slope.
+  struct Enough {
+    double share = 0, energy = 0, left = kInfinity;
+  };
+
   void look() {
     const Numbers z = products(x_);
     for (std::size_t i = 0; i < lack_.size(); ++i) lack_[i] = 1 - rows_.side[i] * z[i];
   }
-  double dot(std::size_t i, const Numbers& x) const { // <u_i, x>
-    double sum = problem_.constant ? x.back() : 0;
-    for (Index s = rows_.start[i]; s < rows_.start[i + 1]; ++s) sum += rows_.value[at(s)] * x[at(rows_.column[at(s)])];
-    return sum;
-  }
+  double dot(std::size_t i, const Numbers& x) const { return rows_.score(i, x, problem_.constant); }
   Numbers products(const Numbers& x) const {
     Numbers out(at(rows_.rows()));
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = dot(i, x);
@@ -130,7 +160,9 @@ private:
     return width * sum / 2;
   }
 
-  Index steps_at(double width, double tolerance) {
+  // Until a step promises little and the slope that is left costs the dual little: where the Hessian is steep, the
+  // energy of a slope says nothing of that.
+  Index steps_at(double width, double tolerance, double most_left) {
     for (Index k = 1; k <= kSteps; ++k) {
       keep_going();
       for (std::size_t i = 0; i < lack_.size(); ++i) {
@@ -139,8 +171,11 @@ private:
       }
       Numbers downhill = slope([&](std::size_t i) { return share_at(i, width); });
       const double enough = std::max(1e-3 * std::min(1.0, width) * tolerance, kSettled * change_at(width));
-      const Numbers step = newton_step(downhill, 0.04, enough / 10);
-      if (!(move(step, downhill, width) > enough)) return k;
+      const Numbers step = newton_step(downhill, {0.04, enough / 10, most_left});
+      const double promised = move(step, downhill, width);
+      if (!(promised > 0)) return k;
+      if (promised <= enough && residual(slope([&](std::size_t i) { return share_at(i, width); })) <= most_left)
+        return k;
     }
     return kSteps;
   }
@@ -151,7 +186,7 @@ private:
     const double width = problem_.width;
     for (std::size_t i = 0; i < lack_.size(); ++i) curvature_[i] = share_[i] > 0 && share_[i] < 1 ? cost(i) / width : 0;
     const Numbers first =
-        newton_step(slope([&](std::size_t i) { return curvature_[i] > 0 ? lack_[i] / width : share_[i]; }), kExact, 0);
+        newton_step(slope([&](std::size_t i) { return curvature_[i] > 0 ? lack_[i] / width : share_[i]; }), {kExact});
     for (std::size_t j = 0; j < first.size(); ++j) x_[j] += first[j];
     std::ranges::fill(share_, 0.0);
     double before = kInfinity;
@@ -163,7 +198,7 @@ private:
       const double rest = residual(downhill);
       if (rest <= tolerance || (k > kRounded && rest > before / 2)) return; // or rounding lets it come no nearer
       before = rest;
-      if (!(move(newton_step(downhill, kExact, 0), downhill, width) > 0)) return;
+      if (!(move(newton_step(downhill, {kExact}), downhill, width) > 0)) return;
     }
   }
 
@@ -180,7 +215,27 @@ private:
     return out;
   }
 
-  Numbers newton_step(const Numbers& downhill, double share, double enough) {
+  // If the diagonal, or the factor of an earlier Hessian, is too poor a preconditioner, this one is factored.
+  Numbers newton_step(const Numbers& downhill, const Enough& enough) {
+    const bool can_factor = std::ssize(downhill) <= kMostFactored;
+    ConjugateSteps inner = conjugate(downhill, enough, can_factor ? kPatience : kProducts);
+    if (!can_factor || inner.products() < kPatience) return std::move(inner.step());
+    factor_ =
+        std::make_shared<const Cholesky<double>>(factor_of(rows_, curvature_, diagonal_square(), problem_.constant));
+    return std::move(conjugate(downhill, enough, kProducts).step());
+  }
+
+  // S, and what keeps a free b in its place.
+  Numbers diagonal_square() const {
+    Numbers out = problem_.objective.square;
+    if (out.back() > 0) return out;
+    double constant = 0; // the curvature along b
+    for (const double one : curvature_) constant += one;
+    out.back() = kFlat * std::max(1.0, constant);
+    return out;
+  }
+
+  ConjugateSteps conjugate(const Numbers& downhill, const Enough& enough, Index most) {
     const Numbers& square = problem_.objective.square;
     std::vector<std::size_t> zone;
     Numbers diagonal = square;
@@ -193,8 +248,9 @@ private:
     }
     const double flat = square.back() == 0 ? kFlat * std::max(1.0, *std::ranges::max_element(diagonal)) : 0;
     diagonal.back() += flat;
-    ConjugateSteps inner(downhill, std::move(diagonal), share, enough, kProducts);
-    while (!inner.done()) {
+    ConjugateSteps inner(downhill, std::move(diagonal), 0, 0, most, factor_);
+    const double energy = std::max(enough.share * inner.energy(), enough.energy);
+    while (!inner.done() && (inner.energy() > energy || residual(inner.rest()) > enough.left)) {
       const Numbers& way = inner.way();
       Numbers image(way.size());
       for (std::size_t j = 0; j < image.size(); ++j) image[j] = square[j] * way[j];
@@ -203,7 +259,7 @@ private:
       inner.take(image);
     }
     products_ += inner.products();
-    return std::move(inner.step());
+    return inner;
   }
 
   // Goes to the lowest point along the step. Returns what the step promised.
@@ -248,7 +304,8 @@ private:
   const MarginRowsProblem& problem_;
   const MarginRows& rows_;
   Index products_ = 0;
-  Numbers x_, lack_, share_, curvature_; // share: the coefficients before a step, in units of the costs
+  std::shared_ptr<const Cholesky<double>> factor_; // of the Hessian of an earlier step
+  Numbers x_, lack_, share_, curvature_;           // share: the coefficients before a step, in units of the costs
 };
 
 } // namespace

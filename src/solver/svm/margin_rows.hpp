@@ -11,6 +11,7 @@
 // larger than the rows; their lengths are exact, since along a line the objective is made of parabolas.
 #pragma once
 
+#include "base/factor/cholesky.hpp"
 #include "solver/svm/margin_tally.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -25,10 +26,17 @@ struct MarginRows {
   std::vector<double> value;
 
   Index rows() const { return std::ssize(side); }
+  double score(std::size_t i, const std::vector<double>& x, bool constant) const; // <u_i, x>
   void append(const MarginRows& other);
   void put(StateWriter& out) const;
   static MarginRows read(StateReader& in, Index cols);
 };
+
+// The factor of S + sum_i c_i u_i u_i', S a diagonal: a Hessian of these rows. So many columns at most have one, u's
+// constant among them: it takes 8 p^2 bytes.
+constexpr Index kMostFactored = 6000;
+Cholesky<double> factor_of(const MarginRows& rows, const std::vector<double>& curvature,
+                           const std::vector<double>& square, bool constant);
 
 struct MarginRowsProblem {
   const MarginRows& rows;

@@ -2,6 +2,7 @@
 
 #include "solver/svm/conjugate_steps.hpp"
 #include "solver/svm/margin_products.hpp"
+#include "solver/svm/passes_search.hpp"
 #include "stats/pass.hpp"
 
 namespace recta::svm {
@@ -20,23 +21,12 @@ struct WideSeen {
 };
 
 // The search for one machine. It says what to gather; whoever reads the rows gives it the sums.
-class WideSearch {
+class WideSearch : public PassesSearch<ProductPoint, WideSeen> {
 public:
   static constexpr Index kPasses = 1000;
 
   WideSearch(const PassesProblem& problem, const Sides& sides, Index most_numbers)
-      : problem_(problem), size_(std::ssize(problem.centre) + 1), most_numbers_(most_numbers) {
-    objective_.square.assign(at(size_), 1.0);
-    const double scale = problem.intercept_scale;
-    objective_.square.back() = scale > 0 ? 1 / (scale * scale) : 0;
-    asked_.sides = sides;
-    // At w = 0 every lack is 1, in the middle of this width. All rows are held if they are few.
-    ask(Numbers(at(size_)), smooth_loss() ? 1 : 2, smooth_loss() ? 0 : kInfinity);
-  }
-
-  bool done() const { return done_; }
-  const ProductPoint& question() const { return asked_; }
-  void give_up() { done_ = gave_up_ = true; }
+      : PassesSearch(problem, sides), most_numbers_(most_numbers) {}
 
   void take(ProductSums sums) {
     if (sums.kind == ProductSums::Kind::product) return take_product(sums.product);
@@ -50,78 +40,27 @@ public:
     next();
   }
 
-  PassesMachine answer() const { return {primal_at_, dual_at_, dual_width_, objective_.cost, weight_, gave_up_}; }
-  bool has_answer() const { return !dual_at_.empty(); }
-
 private:
   static constexpr Index kInner = 200;        // products for one step
-  static constexpr double kNarrower = 5;      // the factor between widths
-  static constexpr double kSettled = 0.3;     // of the cost of smoothing: a Newton step that promises less has settled
-  static constexpr double kFilled = 0.7;      // of the numbers that can be held, so that there is room after a step
   static constexpr double kLeastZone = 0.02;  // of the rows: a zone with fewer tells too little
   static constexpr Index kBandRounds = 30;    // steps by held rows before the search ends without a proof
   static constexpr double kFirstWidth = 0.05; // of steps by held rows, where C |u|^2 is 1
   static constexpr double kHeldShare = 0.03;  // of the goal: how exactly the machine of held rows is solved
-  static constexpr int kStalls = 3;
-  static constexpr double kLeastWidth = 1e-10; // scores are rounded to 1e-15 or so
-  static constexpr double kFinest = 1e-13;     // of the null cost: nothing smaller is searched for
-  static constexpr double kFlat = 1e-9;        // of the steepest curvature: what a free b without rows in the zone has
+  static constexpr double kFlat = 1e-9;       // of the steepest curvature: what a free b without rows in the zone has
 
-  enum class Step : std::uint8_t { look, newton, band };
-
-  bool smooth_loss() const { return squared(problem_.loss); }
-  bool free_intercept() const { return problem_.intercept && problem_.intercept_scale == 0; }
-  double penalty(const Numbers& at) const { return objective_.penalty(at); }
   double bend(double width) const { return objective_.cost / (smooth_loss() ? 1 : width); }
 
-  void ask(Numbers at, double width, double band, Step step = Step::look) {
-    asked_.at = std::move(at), asked_.width = width, asked_.band = band;
-    asked_.from = step == Step::look ? Numbers() : here_.at;
-    asked_.along.clear();
-    step_ = step;
-  }
-  void finish() { done_ = true; }
-
-  // Takes the facts about all rows from the first pass. False: one side has no weight, and the answer is known.
+  // At most as many rows as there are columns lie within the last width.
   bool begin(const ProductSums& sums) {
-    const double minus = sums.weight[0], plus = sums.weight[1];
-    weight_ = minus + plus, objective_.cost = problem_.cost(weight_);
-    const double cost = objective_.cost;
-    if (!free_intercept())
-      null_ = cost * weight_ / (smooth_loss() ? 2 : 1);
-    else
-      null_ = 2 * cost * (smooth_loss() ? minus * (plus / weight_) : std::min(minus, plus));
-    goal_ = std::max(problem_.tolerance, kFinest) * null_;
+    const bool goes_on = PassesSearch::begin(sums, std::min(static_cast<double>(size_), sums.rows()));
     row_numbers_ = std::max(1.0, sums.numbers / sums.rows());
     for (std::size_t j = 0; j + 1 < sums.squares.size(); ++j) row_square_ += sums.squares[j] / weight_;
-    // Smoothing costs at most width / 4 in a row, and at most as many rows as columns lie within it.
-    const double zone = std::min(static_cast<double>(size_), sums.rows());
-    band_width_ = std::max(kLeastWidth, 0.8 * goal_ / (cost * sums.heaviest * zone));
-    primal_at_ = asked_.at, least_ = null_; // w = 0 and its best intercept
-    if (free_intercept()) primal_at_.back() = smooth_loss() ? (plus - minus) / weight_ : plus > minus ? 1 : -1;
-    if (null_ > 0 && band_width_ > 0) return true;
-    dual_at_ = primal_at_;
-    finish();
-    return false;
+    return goes_on;
   }
-
-  // Keeps what is better than before: the point, or its coefficients. Returns the gap between the best of both.
-  double keep(const WideSeen& seen) {
-    const double dual = seen.primal - seen.gap;
-    const bool near = seen.gap <= goal_ / 2;
-    if (near || seen.primal < least_) primal_at_ = seen.at, least_ = seen.primal;
-    if (near || !(dual <= most_)) dual_at_ = seen.at, dual_width_ = seen.width, most_ = dual;
-    return near ? seen.gap : least_ - most_;
-  }
-
-  Numbers towards(const Numbers& to, double share) const { return on_way(here_.at, to, share); }
 
   WideSeen seen_at(ProductSums sums) const {
     WideSeen out{asked_.at, asked_.width, asked_.band, std::move(sums)};
-    const double penalised = penalty(out.at);
-    out.primal = penalised + objective_.cost * out.sums.loss,
-    out.smooth = penalised + objective_.cost * out.sums.smooth;
-    out.gap = objective_.gap(out.at, out.sums, free_intercept());
+    judge(out);
     return out;
   }
 
@@ -200,34 +139,6 @@ private:
     ask(std::move(to), width, wants_band_ ? band_here : 0, Step::newton);
   }
 
-  // Whether the objective fell; otherwise asks for the best point on the way.
-  bool newton_succeeds(const WideSeen& seen) {
-    const double start = penalty(here_.at) + objective_.cost * seen.sums.smooth_on_way[0]; // at the width of now
-    const double least = seen.width == here_.width ? 1e-4 * fall_ : 0;
-    if (seen.smooth <= start - least || fall_ <= 1e-13 * here_.smooth) return true;
-    const double share = objective_.best_share(here_.at, seen.at, seen.sums.smooth_on_way);
-    if (share == 0 && seen.width == here_.width) return stalled(), false;
-    ask(towards(seen.at, share), seen.width, asked_.band);
-    return false;
-  }
-
-  // The point is as good as it gets, but at a width so small that its coefficients are coarse by rounding. What
-  // smoothing takes from the dual goes with the square of the width: a wider one gives the coefficients to this point.
-  void widen() {
-    constexpr double kWider = 1e3;
-    if (smooth_loss() || takes_ > 0) return give_up();
-    takes_ = 8, stalls_ = 0;
-    ask(here_.at, here_.width * kWider, 0);
-  }
-
-  // No step helps at this width. If there is none to be gained, a narrower one, from the same point; otherwise the zone
-  // has too few rows, and a wider one.
-  void stalled() {
-    if (smooth_loss() || ++stalls_ > 2 * kStalls) return widen();
-    const bool settled = fall_ <= 1e-10 * here_.smooth;
-    ask(here_.at, settled ? here_.width / kNarrower : here_.width * kNarrower, 0);
-  }
-
   // To the machine of the held rows.
   void try_band() {
     if (++band_rounds_ > kBandRounds) return widen();
@@ -241,9 +152,8 @@ private:
 
   // Whether the answer of the held rows is better for all rows; otherwise asks for the best point on the way to it.
   bool band_succeeds(const WideSeen& seen) {
-    const double smoothing = objective_.cost * seen.sums.excess, before = band_width_;
-    if (smoothing < goal_ / 6) band_width_ *= 2.5;
-    if (smoothing > goal_ / 2) band_width_ = std::max(kLeastWidth, band_width_ / 2.5);
+    const double before = band_width_;
+    adapt_band_width(objective_.cost * seen.sums.excess);
     if (seen.primal < here_.primal || seen.gap < here_.gap) return true;
     const bool held_all = here_.band == kInfinity;
     if (held_all) return band_width_ == before ? widen() : try_band(), false;
@@ -254,21 +164,12 @@ private:
     return ask(here_.at, here_.width / kNarrower, 0), false;
   }
 
-  const PassesProblem& problem_;
-  Index size_, most_numbers_;
-  MarginObjective objective_;
-  double weight_ = 0, null_ = 0, goal_ = 0, band_width_ = 0, fall_ = 0, flat_ = 0, first_gap_ = 0;
+  Index most_numbers_;
+  double flat_ = 0, first_gap_ = 0;
   double row_numbers_ = 1; // that a row stores
   double row_square_ = 0;  // the mean of |u|^2
-  ProductPoint asked_;
-  Step step_ = Step::look;
-  WideSeen here_;
   ConjugateSteps inner_;
-  Numbers downhill_, primal_at_, dual_at_;
-  double least_ = kInfinity, most_ = -kInfinity, dual_width_ = 1; // P of the one, D of the other
-  bool done_ = false, gave_up_ = false, wants_band_ = false, band_failed_ = false;
-  Index band_rounds_ = 0;
-  int stalls_ = 0, takes_ = 0; // takes: looks that are left, 0: any number
+  Numbers downhill_;
 };
 
 } // namespace
