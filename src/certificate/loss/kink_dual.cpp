@@ -54,12 +54,19 @@ double KinkDual::target(std::size_t j, double g, double near) const {
   return a * (w > 0 ? 1 : w < 0 ? -1 : 0) + square;
 }
 
-std::vector<double> KinkDual::units() const {
+// Columns weigh by their length, or those that forgive a shortfall by what it costs: if the rows at kinks cannot meet
+// all of them, and their units differ by far, only the latter leaves the cheapest.
+std::vector<double> KinkDual::units(Weighing weighing) const {
   std::vector<double> unit(terms_.size());
+  double longest = 0; // square of the length beside what a shortfall costs
+  const auto forgives = [&](std::size_t j) { return terms_[j].t > 0 && !exact(j); };
+  const auto square = [&](std::size_t j) { return geometry_.square(static_cast<Index>(j)) * facts_.weight(); };
+  for (std::size_t j = 0; j < unit.size(); ++j)
+    if (forgives(j) && !terms_[j].left_out) longest = std::max(longest, square(j) / terms_[j].t);
   for (std::size_t j = 0; j < unit.size(); ++j) {
-    const double square = geometry_.square(static_cast<Index>(j)) * facts_.weight();
-    if (terms_[j].left_out || !(square > 0)) continue;
-    unit[j] = (terms_[j].t > 0 && !exact(j) ? kForgiving : 1) / std::sqrt(square);
+    if (terms_[j].left_out || !(square(j) > 0)) continue;
+    const double size = forgives(j) && weighing == Weighing::by_cost ? longest * terms_[j].t : square(j);
+    unit[j] = (forgives(j) ? kForgiving : 1) / std::sqrt(size);
   }
   return unit;
 }
@@ -85,8 +92,8 @@ KinkDual::FreeRows KinkDual::free_rows(const KinkSums& sums, double near) const 
 }
 
 // The conditions in units of their own, those of the columns first. Columns that have none are not in it.
-KinkDual::Conditions KinkDual::conditions(const KinkSums& sums, const FreeRows& free) const {
-  Conditions out{.unit = units(), .columns = {}, .intercept = 0, .system = {}};
+KinkDual::Conditions KinkDual::conditions(const KinkSums& sums, const FreeRows& free, Weighing weighing) const {
+  Conditions out{.unit = units(weighing), .columns = {}, .intercept = 0, .system = {}};
   const double w = facts_.weight();
   if (claimed_.objective.intercept) out.intercept = 1 / w;
   for (std::size_t j = 0; j < out.unit.size(); ++j)
@@ -125,10 +132,10 @@ std::vector<double> KinkDual::lacking(const Conditions& conditions, const KinkLe
   return out;
 }
 
-std::vector<double> KinkDual::chosen(const KinkSums& sums, double near) const {
+std::vector<double> KinkDual::chosen(const KinkSums& sums, double near, Weighing weighing) const {
   FreeRows free = free_rows(sums, near);
   if (free.rows.size() > kMostFree) return {};
-  Conditions conditions = this->conditions(sums, free);
+  Conditions conditions = this->conditions(sums, free, weighing);
   BoundedSystem& change = conditions.system; // in what is to be added
   const std::vector<double> low = change.low, high = change.high;
   std::vector<double> x(free.rows.size() + free.columns.size());

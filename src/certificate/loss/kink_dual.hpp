@@ -20,6 +20,9 @@ struct KinkLeft {
   double sum_abs = 0;
 };
 
+// How the conditions of columns weigh beside one another.
+enum class Weighing : std::uint8_t { by_length, by_cost };
+
 class KinkDual {
 public:
   // `basis_error`: SeenRows::error times the root of sum v d^2; empty: the rows are in no basis.
@@ -36,7 +39,7 @@ public:
   // How much is free to be chosen for kinks within `near`: what is free for a smaller one is free here, too.
   std::size_t free_count(const KinkSums& sums, double near) const;
   // d of the rows that were kept, for kinks within `near`; none if they are too many.
-  std::vector<double> chosen(const KinkSums& sums, double near) const;
+  std::vector<double> chosen(const KinkSums& sums, double near, Weighing weighing) const;
 
 private:
   // The free choices: rows at a kink, by their place among those kept, and columns at zero under a penalty on
@@ -54,11 +57,11 @@ private:
 
   bool open(std::size_t j, double near) const;
   FreeRows free_rows(const KinkSums& sums, double near) const;
-  Conditions conditions(const KinkSums& sums, const FreeRows& free) const;
+  Conditions conditions(const KinkSums& sums, const FreeRows& free, Weighing weighing) const;
   std::vector<double> lacking(const Conditions& conditions, const KinkLeft& now, const FreeRows& free,
                               const std::vector<double>& x, double near) const;
   bool exact(std::size_t j) const { return !geometry_.unit().empty() && geometry_.unit()[j] > 0; }
-  std::vector<double> units() const;
+  std::vector<double> units(Weighing weighing) const;
 
   const LossClaimed& claimed_;
   const LossFacts& facts_;

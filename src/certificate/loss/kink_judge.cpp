@@ -110,7 +110,10 @@ Result<void> KinkJudge::search(double near, double size) {
     for (const double share : {1e-9, 1e-5, 1e-2, 1.0}) {
       if (sums_.count > kMostNear || holds()) continue;
       const std::size_t free = dual_->free_count(sums_, share * near);
-      if (free != before) consider(sums_, dual_->chosen(sums_, share * near), share * near); // else they are the same
+      if (free == before) continue; // they are the same
+      for (const Weighing weighing : {Weighing::by_length, Weighing::by_cost})
+        if (!holds() && (weighing == Weighing::by_length || (penalised() && !all)))
+          consider(sums_, dual_->chosen(sums_, share * near, weighing), share * near);
       before = free;
     }
   }

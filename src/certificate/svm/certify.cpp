@@ -2,6 +2,7 @@
 
 #include "base/listening.hpp"
 #include "base/sums.hpp"
+#include "certificate/svm/linear_sums.hpp"
 #include "certificate/svm/nudge.hpp"
 #include "kernel/expansion.hpp"
 #include "stats/rows.hpp"
@@ -11,10 +12,6 @@
 namespace recta::svm {
 namespace {
 
-struct Scored {
-  double z = 0, off = 0; // off: how far the exact score can be
-};
-
 class Judge {
 public:
   Judge(const Claimed& claimed, const JudgedRows& rows, Pool& pool) : claimed_(claimed), rows_(rows), pool_(pool) {
@@ -23,17 +20,33 @@ public:
     if (linear()) {
       weights_ = claimed.w;
       if (penalised_intercept()) weights_.push_back(claimed.b / claimed.intercept_scale);
-      gathered_.resize(weights_.size()), sizes_.resize(weights_.size());
+      sums_ = LinearSums(linear_weights());
     }
     for (const double beta : claimed.beta) total_ += std::abs(beta);
   }
 
   void see(const Batch& batch) {
     keep_going();
-    std::vector<Index> present;
-    for (Index i = 0; i < batch.rows(); ++i)
-      if (rows_.weight[at(batch.first_row + i)] > 0) present.push_back(i);
-    linear() ? see_linear(batch, present) : see_kernel(batch, present);
+    see_kernel(batch, present_in(batch));
+  }
+
+  // Several batches of a linear machine, in order, which are read side by side.
+  void see_linear(std::span<const Batch> batches) {
+    keep_going();
+    std::vector<LinearBlock> blocks;
+    for (const Batch& batch : batches) {
+      std::vector<Index> present = present_in(batch);
+      std::vector<double> beta;
+      for (const Index i : present) beta.push_back(coefficient(batch.first_row + i));
+      blocks.emplace_back(batch, std::move(present), std::move(beta));
+    }
+    run_listening(&pool_, std::ssize(blocks), [&](Index task, int) { blocks[at(task)].read(linear_weights()); });
+    for (const LinearBlock& block : blocks) {
+      sums_.add(block);
+      longest_ = std::max(longest_, block.longest());
+      for (std::size_t k = 0; k < block.present().size(); ++k)
+        add(block.first_row() + block.present()[k], block.scores()[k], block.beta()[k]);
+    }
   }
 
   // The batch that another judge of the same machine has just seen, which differs in the intercept alone.
@@ -44,13 +57,13 @@ public:
 
   Proof take() {
     close();
-    if (!linear()) return out_;
+    if (!linear() || unscored_) return out_;
     return claimed_.penalty == Penalty::absolutes ? with_absolutes(nullptr) : with_squares(nullptr);
   }
 
   // The columns to be filled in another pass, if their rounding costs too much; see nudge.hpp.
   bool wants_nudge(const Proof& proof) {
-    if (!linear() || outside_ || supporting_.size() != claimed_.rows.size()) return false;
+    if (!linear() || outside_ || unscored_ || supporting_.size() != claimed_.rows.size()) return false;
     if (proof.gap + proof.slack <= claimed_.tolerance * proof.null) return false;
     claimed_.penalty == Penalty::absolutes ? choose_nearly_active() : choose_all(proof);
     active_.balanced = claimed_.intercept;
@@ -89,8 +102,8 @@ private:
 
   void choose_nearly_active() {
     for (std::size_t j = 0; j < weights_.size(); ++j) {
-      const double g = gathered_[j].value();
-      if (std::abs(g) + kMostNudge * sizes_[j] <= 1) continue;
+      const double g = sums_.g(j).hi;
+      if (std::abs(g) + kMostNudge * sums_.size(j) <= 1) continue;
       nearly_active_.push_back(j);
       active_.target.push_back(weights_[j] > 0 ? 1 : weights_[j] < 0 ? -1 : 0);
     }
@@ -101,7 +114,7 @@ private:
     const double owed = claimed_.intercept ? imbalance() : 0; // made good, it moves g_j by as much of its terms
     const double share = 1e-4 * claimed_.tolerance * proof.null / static_cast<double>(weights_.size());
     for (std::size_t j = 0; j < weights_.size(); ++j) {
-      const double short_of = std::abs((DoubleDouble(weights_[j]) - gathered_[j].total()).hi) + owed * sizes_[j];
+      const double short_of = std::abs((DoubleDouble(weights_[j]) - sums_.g(j)).hi) + owed * sums_.size(j);
       nearly_active_.push_back(j);
       active_.held.push_back(short_of * short_of / 2 > share); // few can be held by few coefficients
     }
@@ -126,16 +139,26 @@ private:
     out_.longest = longest_of_features();
     out_.primal = loss_.value();
     out_.null = null_cost(null_);
-    if (outside_) out_.gap = kInfinity;
     for (const double w : claimed_.w) out_.squared += w * w;
-    if (linear()) return;
-    out_.squared = std::max(0.0, squared_.value());
-    out_.primal += out_.squared / 2;
-    balance(out_, imbalance());
+    if (!linear()) {
+      out_.squared = std::max(0.0, squared_.value());
+      out_.primal += out_.squared / 2;
+      balance(out_, imbalance());
+    }
+    if (outside_ || unscored_) out_.gap = kInfinity;
+    if (unscored_) out_.primal = kInfinity; // a score that is no number can hide any loss
   }
 
   bool linear() const { return !claimed_.w.empty(); }
   bool penalised_intercept() const { return claimed_.intercept_scale > 0; }
+  LinearWeights linear_weights() const { return {claimed_.w, claimed_.b, claimed_.intercept_scale}; }
+
+  std::vector<Index> present_in(const Batch& batch) const {
+    std::vector<Index> out;
+    for (Index i = 0; i < batch.rows(); ++i)
+      if (rows_.weight[at(batch.first_row + i)] > 0) out.push_back(i);
+    return out;
+  }
 
   // The coefficient of the row of this number; rows come in ascending order.
   double coefficient(Index number) {
@@ -143,11 +166,12 @@ private:
     return claimed_.beta[next_++];
   }
 
-  void add(Index number, Scored score, double beta) {
+  void add(Index number, RowScore score, double beta) {
     const double t = rows_.target[at(number)], v = rows_.weight[at(number)], cost = claimed_.cost * v;
     const RowTerms& terms = claimed_.terms;
     const double d = beta / cost;
     outside_ = outside_ || !(beta >= terms.low(t, cost) && beta <= terms.high(t, cost));
+    unscored_ = unscored_ || !std::isfinite(score.z);
     gap_.add(cost * terms.fenchel_young(t, score.z, d));
     loss_.add(cost * terms.value(t, score.z));
     // 1 - t z and t - z are rounded once more, by half a unit of the last place of each part.
@@ -175,45 +199,12 @@ private:
     return {cost, misfit + off, !squared(terms.loss) && std::abs(d) > 1 - 4 * kMostNudge};
   }
 
-  void see_linear(const Batch& batch, const std::vector<Index>& present) {
-    std::vector<std::pair<Index, double>> x;
-    for (const Index i : present) {
-      x.clear();
-      if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
-        for (Index j = 0; j < dense->cols; ++j) x.emplace_back(j, element(*dense, i, j));
-      } else {
-        const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
-        for (Index s = 0; s < row.count; ++s) x.emplace_back(row.column(s), row.value[s]);
-      }
-      const double beta = coefficient(batch.first_row + i);
-      CompensatedSum sum;
-      double size = std::abs(claimed_.b), longest = 0;
-      sum.add(claimed_.b);
-      for (const auto& [j, value] : x) {
-        sum.add_product(value, claimed_.w[at(j)]);
-        size += std::abs(value * claimed_.w[at(j)]);
-        longest += value * value;
-        if (beta == 0) continue;
-        gather(at(j), beta, value);
-      }
-      if (penalised_intercept() && beta != 0) gather(gathered_.size() - 1, beta, claimed_.intercept_scale);
-      const auto terms = static_cast<double>(x.size() + 2);
-      longest_ = std::max(longest_, std::sqrt(longest));
-      add(batch.first_row + i, {sum.value(), 0x1p-53 * std::abs(sum.value()) + terms * terms * 0x1p-104 * size}, beta);
-    }
-  }
-
-  void gather(std::size_t j, double beta, double value) {
-    gathered_[j].add_product(beta, value);
-    sizes_[j] += std::abs(beta * value);
-  }
-
   // A row of a batch, its coefficient, and its score once it is computed.
   struct KernelRow {
     Index i = 0, place = -1; // place: among the rows with a coefficient
     double beta = 0;
     kernel::Expansion sum = {}; // its score without the intercept
-    double error = 0;           // of its values of the kernel
+    double error = 0;           // of that score, by its values of the kernel
     bool same = true;           // the model's support vector is this row
   };
 
@@ -240,14 +231,21 @@ private:
     const Index count = points.count();
     std::vector<double> values(rows.size() * at(count));
     kernel::Queries queries;
+    points.expect(std::ssize(rows), queries);
     for (const KernelRow& row : rows) std::visit([&](const auto& view) { points.ask(view, row.i, queries); }, batch.x);
     points.values(*claimed_.kernel, queries, values.data(), count);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const auto query = static_cast<Index>(k);
       rows[k].sum = kernel::expansion(claimed_.beta, values.data() + k * at(count));
-      rows[k].error = points.error(*claimed_.kernel, queries, query);
+      rows[k].error = std::min(total_ * points.error(*claimed_.kernel, queries, query),
+                               share_of_terms(rows[k].sum, points.relative_error(*claimed_.kernel, queries, query)));
       if (rows[k].place >= 0) rows[k].same = points.is(rows[k].place, queries, query);
     }
+  }
+
+  // What values that are each off by a share of themselves cost a sum. Those below 1e-300 have no such share.
+  double share_of_terms(const kernel::Expansion& sum, double share) const {
+    return share < kInfinity ? share * (1 + 0x1p-20) * sum.size + 1e-300 * total_ : kInfinity;
   }
 
   void add_scored(Index first_row, std::span<const KernelRow> rows) {
@@ -255,7 +253,7 @@ private:
       const double z = row.sum.value + claimed_.b;
       out_.same_rows = out_.same_rows && row.same;
       squared_.add_product(row.beta, z - claimed_.b);
-      add(first_row + row.i, {z, total_ * row.error + row.sum.error + 0x1p-53 * std::abs(z)}, row.beta);
+      add(first_row + row.i, {z, row.error + row.sum.error + 0x1p-53 * std::abs(z)}, row.beta);
     }
   }
 
@@ -264,10 +262,10 @@ private:
     Proof out = out_;
     CompensatedSum square, residual;
     double slack = 0;
-    for (std::size_t j = 0; j < gathered_.size(); ++j) {
-      const DoubleDouble sum = nudge ? nudge->g[j] : gathered_[j].total();
+    for (std::size_t j = 0; j < sums_.columns(); ++j) {
+      const DoubleDouble sum = nudge ? nudge->g[j] : sums_.g(j);
       const double short_of = (DoubleDouble(weights_[j]) - sum).hi, unit = nudge ? 2 * nudge->rounding : 0x1p-80;
-      const double off = 0x1p-52 * std::abs(short_of) + unit * (sizes_[j] + std::abs(weights_[j])) + rounding_of(j);
+      const double off = 0x1p-52 * std::abs(short_of) + unit * (sums_.size(j) + std::abs(weights_[j])) + rounding_of(j);
       residual.add_product(short_of, short_of);
       slack += off * (2 * std::abs(short_of) + off);
       square.add_product(weights_[j], weights_[j]);
@@ -289,14 +287,14 @@ private:
     const double eta = !claimed_.intercept ? 0 : nudge ? imbalance(*nudge) : imbalance();
     std::vector<double> g, off;
     double beyond = 0;
-    for (std::size_t j = 0; j < gathered_.size(); ++j) {
-      g.push_back(gathered_[j].value());
-      off.push_back(0x1p-52 * std::abs(g[j]) + (0x1p-80 + eta + (nudge ? kMostNudge : 0)) * sizes_[j]);
+    for (std::size_t j = 0; j < sums_.columns(); ++j) {
+      g.push_back(sums_.g(j).hi);
+      off.push_back(0x1p-52 * std::abs(g[j]) + (0x1p-80 + eta + (nudge ? kMostNudge : 0)) * sums_.size(j));
     }
     for (std::size_t k = 0; nudge && k < nearly_active_.size(); ++k) {
       const std::size_t j = nearly_active_[k];
       g[j] = nudge->g[k].hi;
-      off[j] = std::abs(nudge->g[k].lo) + (2 * nudge->rounding + eta) * sizes_[j];
+      off[j] = std::abs(nudge->g[k].lo) + (2 * nudge->rounding + eta) * sums_.size(j);
     }
     for (std::size_t j = 0; j < g.size(); ++j) beyond = std::max(beyond, (std::abs(g[j]) - 1) + off[j]);
     const double kappa = 1 / (1 + beyond);
@@ -355,26 +353,47 @@ private:
   Proof out_;
   Problem null_;
   std::size_t next_ = 0;
-  bool outside_ = false;
+  bool outside_ = false, unscored_ = false; // a coefficient beyond its box; a score that is no finite number
   double total_ = 0, longest_ = 0;
   CompensatedSum gap_, loss_, squared_, positive_, negative_;
   std::vector<KernelRow> scored_; // of the batch seen last
-  std::vector<CompensatedSum> gathered_;
-  std::vector<double> sizes_, weights_; // weights: of all columns that are penalised
+  LinearSums sums_;
+  std::vector<double> weights_; // of all columns that are penalised
   std::vector<Supporting> supporting_;
   std::vector<std::size_t> nearly_active_;
   ActiveColumns active_; // these columns
 };
+
+// All rows of a linear machine, some blocks at a time.
+Result<void> read_linear(RowSource& source, Judge& judge) {
+  constexpr std::size_t kTogether = 16;
+  if (auto begun = source.rewind(); !begun) return begun;
+  std::vector<std::unique_ptr<BlockScratch>> scratches;
+  for (std::size_t k = 0; k < kTogether; ++k) scratches.push_back(source.scratch());
+  for (std::vector<Batch> batches;; batches.clear()) {
+    for (const auto& scratch : scratches) {
+      const auto block = source.claim(*scratch);
+      if (!block) return std::unexpected(block.error());
+      if (!*block) break;
+      const auto batch = source.load(*scratch);
+      if (!batch) return std::unexpected(batch.error());
+      batches.push_back(*batch);
+    }
+    if (!batches.empty()) judge.see_linear(batches);
+    if (batches.size() < scratches.size()) return {};
+  }
+}
 
 } // namespace
 
 Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, Pool& pool, const Watch& watch) {
   const Listening listening(watch, "certifying");
   Judge judge(claimed, rows, pool);
-  const auto read = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
-    judge.see(batch);
-    return {};
-  });
+  const auto read = !claimed.w.empty() ? read_linear(rows.source, judge)
+                                       : for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
+                                           judge.see(batch);
+                                           return {};
+                                         });
   if (!read) return std::unexpected(read.error());
   const Proof proof = judge.take();
   if (!judge.wants_nudge(proof)) return proof;

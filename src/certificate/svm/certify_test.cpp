@@ -54,6 +54,27 @@ TEST(MachineProof, ACoefficientOutsideItsBoxProvesNothing) {
   EXPECT_EQ(line().judged(outside)->gap, kInfinity);
 }
 
+TEST(MachineProof, AScoreThatIsNoNumberProvesNothing) {
+  Claimed huge = exact_line();
+  huge.w = {kInfinity};
+  huge.b = -kInfinity;
+  EXPECT_EQ(line().judged(huge)->gap, kInfinity);
+  Table far = line();
+  for (double& x : far.x) x *= 1e200; // |x|^2 and <x, z> are infinite, and their difference is no number
+  const auto kernel = kernel::make_kernel({"polynomial", 1});
+  kernel::Points support{1};
+  support.add(far.x.data() + 1), support.add(far.x.data() + 2);
+  const Claimed claimed{.terms = {Loss::hinge, 0},
+                        .cost = 10,
+                        .rows = {1, 2},
+                        .beta = {-0.5, 0.5},
+                        .kernel = kernel.get(),
+                        .points = &support};
+  const auto proof = far.judged(claimed);
+  EXPECT_EQ(proof->gap, kInfinity);
+  EXPECT_EQ(proof->primal, kInfinity);
+}
+
 TEST(MachineProof, CoefficientsThatDoNotCancelCostWhatTheyOwe) {
   Claimed uneven = exact_line();
   uneven.beta = {-0.5, 0.6};
@@ -134,6 +155,36 @@ TEST(MachineProof, HasTheSameNumbersAtAnyNumberOfThreadsAndCountsTheRowsToldRigh
   EXPECT_EQ(by_three->gap, proof->gap);
   EXPECT_EQ(by_three->slack, proof->slack);
   EXPECT_EQ(by_three->primal, proof->primal);
+}
+
+// More blocks of rows than are read at once.
+TEST(MachineProof, OfALinearMachineHasTheSameNumbersAtAnyNumberOfThreads) {
+  constexpr Index kRows = 80'000;
+  std::mt19937_64 engine(7);
+  std::normal_distribution<double> normal;
+  Table table{3, {}, {}, {}};
+  Claimed claimed{.terms = {Loss::squared_hinge, 0}, .cost = 0.5, .b = 0.1, .w = {0.4, -0.2, 0.1}};
+  double loss = 0, right = 0;
+  for (Index i = 0; i < kRows; ++i) {
+    double z = claimed.b;
+    for (std::size_t j = 0; j < 3; ++j) table.x.push_back(normal(engine)), z += claimed.w[j] * table.x.back();
+    table.t.push_back(z + normal(engine) > 0 ? 1 : -1);
+    table.weight.push_back(static_cast<double>(engine() % 3));
+    const double lack = std::max(0.0, 1 - table.t.back() * z);
+    if (!(table.weight.back() > 0)) continue;
+    loss += 0.5 * table.weight.back() * lack * lack / 2;
+    right += (z >= 0) == (table.t.back() > 0) ? table.weight.back() : 0;
+    if (lack > 0) claimed.rows.push_back(i), claimed.beta.push_back(0.5 * table.weight.back() * lack * table.t.back());
+  }
+  const auto proof = table.judged(claimed), by_three = table.judged(claimed, 3);
+  ASSERT_TRUE(proof && by_three);
+  EXPECT_TRUE(proof->same_rows);
+  EXPECT_EQ(proof->right, right);
+  EXPECT_NEAR(proof->primal, loss + proof->squared / 2, 1e-9 * loss);
+  EXPECT_EQ(by_three->gap, proof->gap);
+  EXPECT_EQ(by_three->slack, proof->slack);
+  EXPECT_EQ(by_three->primal, proof->primal);
+  EXPECT_EQ(by_three->longest, proof->longest);
 }
 
 TEST(MachineProof, OfSeveralInterceptsIsThatOfEach) {

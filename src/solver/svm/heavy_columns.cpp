@@ -11,9 +11,8 @@ constexpr double kHeavier = 100;  // than all lighter columns together, in squar
 constexpr std::size_t kMost = 16; // heavy columns
 
 // By column, the mean of the squares of its numbers.
-std::vector<double> mean_squares(const LinearRows& rows) {
-  std::vector<double> out(at(rows.cols()));
-  for (Index i = 0; i < rows.rows(); ++i) rows.each(i, [&](Index j, double x) { out[at(j)] += x * x; });
+std::vector<double> mean_squares(const LinearRows& rows, Pool& pool) {
+  std::vector<double> out = rows.column_squares(pool);
   for (double& one : out) one /= static_cast<double>(rows.rows());
   return out;
 }
@@ -44,9 +43,9 @@ HeavySum sum_of(const HeavyColumn& column, std::span<const double> beta) {
   return {sum.value(), 0x1p-50 * size};
 }
 
-std::vector<HeavyColumn> heavy_columns(const Problem& problem, const LinearRows& rows) {
+std::vector<HeavyColumn> heavy_columns(const Problem& problem, const LinearRows& rows, Pool& pool) {
   if (rows.rows() == 0 || rows.cols() < 2) return {};
-  const std::vector<double> square = mean_squares(rows);
+  const std::vector<double> square = mean_squares(rows, pool);
   std::vector<Index> order(square.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::sort(order, std::greater<>(), [&](Index j) { return std::pair(square[at(j)], -j); });

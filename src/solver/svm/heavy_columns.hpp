@@ -27,7 +27,7 @@ struct HeavySum {
 HeavySum sum_of(const HeavyColumn& column, std::span<const double> beta);
 
 // None if too many columns are large: units are then of no use.
-std::vector<HeavyColumn> heavy_columns(const Problem& problem, const LinearRows& rows);
+std::vector<HeavyColumn> heavy_columns(const Problem& problem, const LinearRows& rows, Pool& pool);
 
 // The rows with z in place of x.
 LinearRows in_units(const LinearRows& rows, std::span<const HeavyColumn> columns);

@@ -39,7 +39,8 @@ Rows rows_with(double large, Loss loss, Index n, Index p, bool sparse) {
 
 TEST(HeavyColumns, AreThoseThatOutweighAllLighterOnes) {
   const Rows some = rows_with(1e6, Loss::hinge, 50, 4, false);
-  const auto heavy = heavy_columns(some.problem, some.rows);
+  Pool pool(1);
+  const auto heavy = heavy_columns(some.problem, some.rows, pool);
   ASSERT_EQ(heavy.size(), 1U);
   EXPECT_EQ(heavy[0].column, 0);
   EXPECT_EQ(std::exp2(std::round(std::log2(heavy[0].unit))), heavy[0].unit);
@@ -52,20 +53,21 @@ TEST(HeavyColumns, AreThoseThatOutweighAllLighterOnes) {
 
 TEST(HeavyColumns, AreNoneIfAllAreAlikeOrAllAreZeroButOne) {
   const Rows alike = rows_with(3, Loss::hinge, 50, 4, true);
-  EXPECT_TRUE(heavy_columns(alike.problem, alike.rows).empty());
+  Pool pool(1);
+  EXPECT_TRUE(heavy_columns(alike.problem, alike.rows, pool).empty());
   Problem problem{{Loss::hinge, 0}, true, {-1, 1}, {1, 1}};
   LinearRows one(2, false);
   for (const double x : {-1e9, 1e9}) one.add_dense(std::vector<double>{x, 0}.data());
-  EXPECT_TRUE(heavy_columns(problem, one).empty());
+  EXPECT_TRUE(heavy_columns(problem, one, pool).empty());
 }
 
 // Thirty times as large is not too large for an interior point method.
 TEST(HeavyColumns, HaveTheWeightsOfAnInteriorPointMethod) {
   for (const Loss loss : {Loss::hinge, Loss::squared_hinge, Loss::tube, Loss::squared_tube}) {
     const Rows some = rows_with(30, loss, 80, 5, false);
-    const auto heavy = heavy_columns(some.problem, some.rows);
-    ASSERT_EQ(heavy.size(), 1U);
     Pool pool(1);
+    const auto heavy = heavy_columns(some.problem, some.rows, pool);
+    ASSERT_EQ(heavy.size(), 1U);
     const InteriorPoint inner = solve_by_interior_point(some.problem, some.rows, {.gap = 1e-12}, pool);
     DescentPoint point{std::vector<double>(80), std::vector<double>(5), 0};
     descend(some.problem, in_units(some.rows, heavy), {1e-9, 100000, 1, heavy}, point);

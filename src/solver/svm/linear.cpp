@@ -7,6 +7,8 @@
 #include "solver/svm/free_gradients.hpp"
 #include "solver/svm/free_set.hpp"
 #include "solver/svm/interior_point.hpp"
+#include "solver/svm/linear_gap.hpp"
+#include "solver/svm/linear_work.hpp"
 #include "solver/svm/newton.hpp"
 #include "solver/svm/smo.hpp"
 
@@ -62,6 +64,8 @@ public:
         by_descent(out);
       else if (wide_tube())
         by_pairs_or_interior_point(out);
+      else if (descends_first())
+        by_descent_or_interior_point(out);
       else if (interior())
         squared(problem_.terms.loss) ? by_newton(out) : by_interior_point(out);
       else if (rows_.sparse() || rows_.rows() > kKernelRows)
@@ -95,13 +99,16 @@ private:
   // Passes of descent in a row, at most: on all kinds of rows, on dense ones, before conjugate gradients set out, and
   // after them, so that the set of free coefficients settles again.
   static constexpr Index kPasses = 300, kDensePasses = 60, kFirstPasses = 30, kFewPasses = 4;
-  static constexpr double kPerNumber = 80;     // products of a factor take as long as a number of a row
   static constexpr double kNearlyThere = 1e-7; // of the scale of slopes
   static constexpr Index kKernelRows = 20000;  // rows whose products are taken with one another
 
   bool interior() const {
     if (wild_) return rows_.cols() <= (rows_.sparse() ? kWildSystem : kSystem);
     return narrow(rows_) || tube();
+  }
+  // Descent over sparse rows often ends long before the first steps of an interior point method would.
+  bool descends_first() const {
+    return rows_.sparse() && heavy_.empty() && !wild_ && narrow(rows_) && problem_.terms.loss == Loss::hinge;
   }
   // Nearly all rows of a tube over about as many columns have coefficients inside their boxes, which pairs of them only
   // creep towards.
@@ -126,12 +133,14 @@ private:
 
   // w, scores, intercept and gap of the coefficients.
   void see() {
-    out_.w = rows_.combination(state_.beta, pool_);
+    const bool nothing =
+        heavy_.empty() && std::ranges::all_of(state_.beta, [](double beta) { return beta == 0; }); // at the beginning
+    out_.w = nothing ? std::vector<double>(at(rows_.cols())) : rows_.combination(state_.beta, pool_);
     for (const HeavyColumn& one : heavy_) out_.w[at(one.column)] = one.weight;
-    rows_.scores(out_.w, state_.f, pool_);
+    nothing ? state_.f.assign(at(problem_.rows()), 0.0) : rows_.scores(out_.w, state_.f, pool_);
     out_.intercepts = best_intercepts(problem_, state_.f);
     out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept()) +
-               cost_of_balance(state_.beta, state_.f, out_.intercept(), 0) + cost_of_heavy();
+               cost_of_balance(problem_, rows_, state_.beta, state_.f, out_.intercept(), 0) + cost_of_heavy();
   }
   // 1/2 (w_j - sum_i beta_i x_ij)^2 of the heavy columns, in their units and beyond what rounding of the coefficients
   // does: the proof means them plus a change below their last digit.
@@ -150,16 +159,10 @@ private:
     double square = 0;
     for (const double w : out_.w) square += w * w;
     for (const HeavyColumn& one : heavy_) square -= (1 - one.penalty()) * one.weight * one.weight;
-    if (loss(state_.f, out_.intercept()) + square / 2 <= null_cost(problem_)) return;
+    if (loss_of(problem_, state_.f, out_.intercept()) + square / 2 <= null_cost(problem_)) return;
     state_.beta.assign(state_.beta.size(), 0);
     for (HeavyColumn& one : heavy_) one.weight = 0;
     see();
-  }
-  // What it costs to scale the coefficients of one sign until they add up to zero, w being `square` from their sum.
-  double cost_of_balance(const std::vector<double>& beta, const std::vector<double>& f, double b, double square) const {
-    const Sides sides = problem_.intercept ? sides_of(beta) : Sides{};
-    const double lacking = std::sqrt(square) + sides.apart * rows_.longest();
-    return lacking * lacking / 2 + (sides.larger > 0 ? sides.apart / sides.larger * loss(f, b) : 0);
   }
   // If C is very large, w = X'beta is a small difference of large terms, and what a method kept of w itself is better.
   // P - D then has 1/2 |w - X'beta|^2 beside its other terms, and what it costs to scale the coefficients of one sign
@@ -171,7 +174,7 @@ private:
     const double of_rows = gap_of(problem_, beta, f, intercepts.middle());
     double square = 0;
     for (const double lacking : rows_.lacking(w, beta, pool_)) square += lacking * lacking;
-    const double gap = of_rows + cost_of_balance(beta, f, intercepts.middle(), square);
+    const double gap = of_rows + cost_of_balance(problem_, rows_, beta, f, intercepts.middle(), square);
     const bool rounding = of_rows <= settings_.tolerance && is_rounding(beta, std::sqrt(square));
     if (fallback_ && fallback_->rounding && !rounding) return;
     if (!fallback_ || (rounding && !fallback_->rounding) || gap < fallback_->gap)
@@ -182,30 +185,12 @@ private:
   // Whether w lacks no more than the rounding of the coefficients may do.
   bool is_rounding(const std::vector<double>& beta, double lacking) const {
     constexpr double kRounding = 1e-12; // the proof moves coefficients by a little more than that
-    double most = 0;
-    for (Index i = 0; i < problem_.rows(); ++i) most += std::abs(beta[at(i)]) * std::sqrt(rows_.square(i));
-    return lacking <= kRounding * most;
+    return lacking <= kRounding * reach_of(rows_, beta);
   }
   void take_fallback() { // it stays: what comes next may end further away
     if (done() || !fallback_ || !(fallback_->rounding || fallback_->gap < out_.gap)) return;
     out_.w = fallback_->w, out_.intercepts = fallback_->intercepts, out_.gap = fallback_->gap;
     state_ = fallback_->state;
-  }
-  // The sums of the coefficients of either sign, which should be equal.
-  struct Sides {
-    double larger = 0, apart = 0;
-  };
-  static Sides sides_of(const std::vector<double>& beta) {
-    CompensatedSum positive, all;
-    for (const double one : beta) positive.add(std::max(one, 0.0)), all.add(one);
-    const double larger = std::max(positive.value(), positive.value() - all.value());
-    return {larger, std::abs(all.value()) + 0x1p-52 * larger};
-  }
-  double loss(const std::vector<double>& f, double b) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < f.size(); ++i)
-      sum += problem_.cost[i] * problem_.terms.value(problem_.target[i], f[i] + b);
-    return sum;
   }
   bool done() const { return out_.gap <= settings_.tolerance; }
   // An interior point method that came this near was probably stopped by the rounding of the coefficients: columns
@@ -225,19 +210,41 @@ private:
   }
 
   void by_newton(LinearSolution& out) {
-    const NewtonPoint point = solve_by_newton(problem_, rows_, pool_);
+    NewtonPoint point = solve_by_newton(problem_, rows_, 0.01 * settings_.tolerance, pool_);
     out.method = "newton";
     out.reason = fmt::format("a squared loss and {}: {} steps of Newton's method", shape(), point.steps);
     out_.steps = point.steps;
+    if (take_sums(point)) return;
     state_.beta = point.beta;
     see();
     if (!done()) try_weights(point.w, point.beta);
     take_fallback(); // Newton's weights are exact
   }
+  // The point as it is, if the sums that Newton's method had at hand are enough of a proof whatever rounding did to
+  // them: no other pass over the rows is needed.
+  bool take_sums(NewtonPoint& point) {
+    constexpr double kRounding = 0x1p-45; // of sums over many rows
+    double square = 0;
+    for (std::size_t j = 0; j < point.w.size(); ++j) square += std::pow(point.w[j] - point.pull[j], 2);
+    square = std::pow(std::sqrt(square) + kRounding * reach_of(rows_, point.beta), 2);
+    std::vector<double> f = std::move(point.z);
+    for (double& one : f) one -= point.b;
+    const double gap =
+        gap_of(problem_, point.beta, f, point.b) + cost_of_balance(problem_, rows_, point.beta, f, point.b, square);
+    if (!(gap <= settings_.tolerance)) return false;
+    out_.w = std::move(point.w), out_.intercepts = {point.b, point.b}, out_.gap = gap;
+    state_ = {std::move(point.beta), std::move(f)};
+    return true;
+  }
 
   // Rows inside a tube over more columns are met exactly, and pairs may find that out in a few steps.
   void by_pairs_or_interior_point(LinearSolution& out) {
     by_working_sets(out, few_steps());
+    if (!done()) by_interior_point(out);
+  }
+
+  void by_descent_or_interior_point(LinearSolution& out) {
+    by_descent(out);
     if (!done()) by_interior_point(out);
   }
 
@@ -267,7 +274,10 @@ private:
   void by_descent(LinearSolution& out) {
     const double scale = slope_scale(problem_);
     Index passes = 0, gradients = 0, most = heavy_.empty() ? kFirstPasses : kDensePasses;
-    const Index all = rows_.sparse() || heavy_.empty() ? kPasses : kDensePasses;
+    const bool first = descends_first();
+    const Index all = first ? std::clamp(passes_before_interior_point(rows_), kFirstPasses, kPasses)
+                      : rows_.sparse() || heavy_.empty() ? kPasses
+                                                         : kDensePasses;
     double nearest = kInfinity, last = kInfinity; // gaps: that conjugate gradients reached, and after the last passes
     bool tried = false;                           // the exact end
     for (double wanted = 1e-2 * scale; wanted > 1e-12 * scale && !done();) {
@@ -281,19 +291,19 @@ private:
       const bool improved = follow_gradients(gradients);
       const double reached = std::min(gap, out_.gap);
       const bool goes_on = improved && reached < nearest / 2;
-      tried = !goes_on && is_worth_a_factor(passes + gradients);
+      tried = !goes_on && is_worth_a_factor(rows_, free_count(), passes + gradients) && !too_many_free();
       if (tried) finish_in_turn(wanted > kNearlyThere * scale);
       if (goes_on) {
         nearest = reached, most = kFewPasses;
       } else if (made == most && most < all) {
         most = all;
       } else {
-        const bool slow = large_interior() && (gap > last / 2 || is_worth_an_interior_point(passes));
-        if (made == most && (slow || wanted < 1e-6 * scale)) break;
+        const bool slow = large_interior() && (gap > last / 2 || is_worth_an_interior_point(rows_, passes));
+        if (made == most && (first || slow || wanted < 1e-6 * scale)) break;
         wanted /= 10, most = all, last = gap;
       }
     }
-    if (!done() && !tried) finish_in_turn();
+    if (!done() && !tried && !too_many_free()) finish_in_turn();
     out.method = "dual-descent";
     out.reason = fmt::format("{}: {} passes of dual coordinate descent{}",
                              rows_.sparse() ? "sparse rows" : "rows with many columns", passes,
@@ -304,45 +314,23 @@ private:
     out_.steps += passes;
   }
 
-  // Whether a factor of the free coefficients costs no more than the passes so far did: should there be no need of it
-  // in the end, it has at most doubled the time.
-  bool is_worth_a_factor(Index passes) const {
-    const auto free = static_cast<double>(free_count());
-    return free * free * free / 3 <= kPerNumber * static_cast<double>(passes) * static_cast<double>(rows_.numbers());
-  }
-  // The same of an interior point method of some twenty steps.
-  bool is_worth_an_interior_point(Index passes) const {
-    constexpr double kSteps = 20;
-    const auto cols = static_cast<double>(rows_.cols());
-    return kSteps * cols * cols * cols / 3 <=
-           kPerNumber * static_cast<double>(passes) * static_cast<double>(rows_.numbers());
-  }
-
+  // Before an interior point method, the exact end is not worth its time if coefficients that are free depend on one
+  // another.
+  bool too_many_free() const { return descends_first() && free_count() > rows_.cols() + 1; }
   // Whether it came nearer: the gap may be wider for a moment where coefficients ended at an end of their box.
   bool follow_gradients(Index& steps) {
     if (done() || !heavy_.empty() || free_count() <= kFewFree) return false;
     const State before = state_;
-    const double gap = out_.gap, b = out_.intercept(), best = merit(b);
+    const double gap = out_.gap, b = out_.intercept(), best = merit_of(problem_, state_.beta, state_.f, b);
     const Index made = follow_free_gradients(problem_, rows_, {.gap = 0.2 * settings_.tolerance}, state_, pool_);
     steps += made;
     if (made == 0) return false;
     see();
-    if (out_.gap < gap || merit(b) > best) return true;
+    if (out_.gap < gap || merit_of(problem_, state_.beta, state_.f, b) > best) return true;
     state_ = before;
     see();
     return false;
   }
-  // D - b sum beta, which is D once the coefficients add up to zero.
-  double merit(double b) const {
-    CompensatedSum sum;
-    for (Index i = 0; i < problem_.rows(); ++i) {
-      const double beta = state_.beta[at(i)];
-      sum.add(beta * (problem_.target[at(i)] - b - (state_.f[at(i)] + problem_.ridge(i) * beta) / 2));
-      if (!labelled(problem_.terms.loss)) sum.add(-problem_.terms.epsilon * std::abs(beta));
-    }
-    return sum.value();
-  }
-
   Index free_count() const {
     Index out = 0;
     for (Index i = 0; i < problem_.rows(); ++i) {
@@ -443,7 +431,7 @@ private:
 
 LinearSolution solve_linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings,
                             Pool& pool) {
-  auto heavy = heavy_columns(problem, rows);
+  auto heavy = heavy_columns(problem, rows, pool);
   Linear as_they_are(problem, rows, settings, pool);
   if (heavy.empty()) return as_they_are.run();
   std::optional<LinearSolution> first;

@@ -47,6 +47,17 @@ void LinearRows::add_dense(const double* x) {
   square_.push_back(dot(rows_ - 1, x));
 }
 
+void LinearRows::take_dense(Index rows, const Write& write, Pool& pool) {
+  rows_ = rows;
+  x_.resize(at(rows * cols_)), square_.resize(at(rows));
+  pool.run((rows_ + kRowsAtOnce - 1) / kRowsAtOnce, [&](Index task, int) {
+    for (Index i = task * kRowsAtOnce; i < std::min(rows_, (task + 1) * kRowsAtOnce); ++i) {
+      write(i, x_.data() + i * cols_);
+      square_[at(i)] = dot(i, dense(i));
+    }
+  });
+}
+
 void LinearRows::move_to_centre(Pool& pool) {
   if (sparse_) return;
   const std::vector<double> share(at(rows_), 1 / static_cast<double>(std::max<Index>(1, rows_)));
@@ -185,6 +196,11 @@ std::vector<double> LinearRows::combination(std::span<const Index> rows, std::sp
   return total(sums);
 }
 
+std::vector<double> LinearRows::column_squares(Pool& pool) const {
+  return total(
+      partial_sums<double>(pool, [&](Index i, double* sum) { each(i, [&](Index j, double x) { sum[j] += x * x; }); }));
+}
+
 std::vector<double> LinearRows::lacking(std::span<const double> w, std::span<const double> beta, Pool& pool) const {
   const auto sums = partial_sums<CompensatedSum>(pool, [&](Index i, CompensatedSum* sum) {
     if (beta[at(i)] != 0) each(i, [&](Index j, double x) { sum[j].add_product(beta[at(i)], x); });
@@ -201,10 +217,19 @@ std::vector<double> LinearRows::lacking(std::span<const double> w, std::span<con
 void LinearRows::products(std::span<const Index> rows, double* gram, Pool& pool) const {
   const Index k = std::ssize(rows);
   if (!sparse_) return dense_products(rows, gram, pool);
+  // By column, the rows that have a number there, in ascending order: only those meet.
+  std::vector<Index> start(at(cols_ + 1));
+  for (const Index i : rows) each(i, [&](Index j, double) { ++start[at(j + 1)]; });
+  std::partial_sum(start.begin(), start.end(), start.begin());
+  std::vector<std::pair<Index, double>> column(at(start.back()));
+  std::vector<Index> next(start.begin(), start.end() - 1);
+  for (Index a = 0; a < k; ++a) each(rows[at(a)], [&](Index j, double x) { column[at(next[at(j)]++)] = {a, x}; });
   pool.run(k, [&](Index a, int) {
-    std::vector<double> x(at(cols_));
-    write_out(rows[at(a)], x.data());
-    for (Index b = 0; b <= a; ++b) gram[a * k + b] = dot(rows[at(b)], x.data());
+    std::fill_n(gram + a * k, a + 1, 0.0);
+    each(rows[at(a)], [&](Index j, double x) {
+      for (Index s = start[at(j)]; s < start[at(j + 1)] && column[at(s)].first <= a; ++s)
+        gram[a * k + column[at(s)].first] += x * column[at(s)].second;
+    });
   });
 }
 

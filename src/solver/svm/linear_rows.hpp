@@ -6,6 +6,7 @@
 #include "base/numbers.hpp"
 #include "base/pool.hpp"
 
+#include <recta/dataset.hpp>
 #include <recta/matrix.hpp>
 
 #include <functional>
@@ -29,6 +30,8 @@ public:
 
   void reserve(Index rows);        // memory for so many in all, so that it need not move
   void add_dense(const double* x); // `cols` numbers, finite
+  using Write = std::function<void(Index i, double* x)>;
+  void take_dense(Index rows, const Write& write, Pool& pool); // all there are, each written by a call of its own
   template <class Each>
   void add_sparse(const Each& each) { // each(f) calls f(column, number)
     double square = 0;
@@ -66,6 +69,7 @@ public:
   std::vector<double> turned_scores(std::span<const double> w, const Turn& turn, Pool& pool) const;
   // w - X'beta, rounded once.
   std::vector<double> lacking(std::span<const double> w, std::span<const double> beta, Pool& pool) const;
+  std::vector<double> column_squares(Pool& pool) const; // sum_i x_ij^2
   // Among themselves, by column: those of a row with the ones before it, and with itself.
   void products(std::span<const Index> rows, double* gram, Pool& pool) const;
 
@@ -77,7 +81,8 @@ private:
 
   Index cols_ = 0, rows_ = 0;
   bool sparse_ = false;
-  std::vector<double> x_, value_, square_, centre_;
+  Values x_;
+  std::vector<double> value_, square_, centre_;
   std::vector<Index> start_{0};
   std::vector<std::int32_t> index_;
 };

@@ -98,6 +98,54 @@ TEST(LinearMachine, DescentAndInteriorPointAgree) {
   for (std::size_t j = 0; j < 5; ++j) EXPECT_NEAR(point.w[j], s.found.w[j], 1e-6);
 }
 
+// The same rows as dense ones have an interior point method alone.
+TEST(LinearMachine, OfSparseRowsDescendsAndLeavesTheRestToAnInteriorPointMethod) {
+  Pool pool(2);
+  for (const bool intercept : {true, false})
+    for (const double cost : {1e-3, 1.0, 1e3}) {
+      const LinearCase c{Loss::hinge, 900, 60, intercept, true, cost};
+      const Made m = made(c);
+      LinearRows dense(c.cols, false);
+      std::vector<double> x(at(c.cols));
+      for (Index i = 0; i < c.rows; ++i) m.rows.write_out(i, x.data()), dense.add_dense(x.data());
+      const LinearSettings settings{.tolerance = 1e-10 * null_cost(m.problem)};
+      const LinearSolution s = solve_linear(m.problem, m.rows, settings, pool);
+      const LinearSolution d = solve_linear(m.problem, dense, settings, pool);
+      EXPECT_EQ(s.method, cost < 1 ? "dual-descent" : s.method) << s.reason;
+      EXPECT_TRUE(s.reason.starts_with("sparse rows: ")) << s.reason;
+      EXPECT_EQ(s.reason.contains("interior point"), s.method == "interior-point") << s.reason;
+      EXPECT_EQ(d.method, "interior-point");
+      EXPECT_LE(s.found.gap, settings.tolerance) << s.reason;
+      // |w - w'|^2 / 2 is at most the sum of both gaps.
+      const double within = 2 * std::sqrt(settings.tolerance);
+      for (std::size_t j = 0; j < x.size(); ++j) EXPECT_NEAR(s.found.w[j], d.found.w[j], within) << j;
+      EXPECT_EQ(solve_linear(m.problem, m.rows, settings, *std::make_unique<Pool>(1)).found.w, s.found.w);
+    }
+}
+
+TEST(LinearRows, OfTheSameNumbersHaveTheSameProducts) {
+  const LinearCase c{Loss::hinge, 200, 30, false, true, 1};
+  const Made m = made(c);
+  LinearRows dense(c.cols, false);
+  std::vector<double> x(at(c.cols));
+  for (Index i = 0; i < c.rows; ++i) m.rows.write_out(i, x.data()), dense.add_dense(x.data());
+  const std::vector<Index> some{3, 17, 18, 40, 199, 7}; // in any order
+  std::vector<double> gram(some.size() * some.size()), expected(gram.size());
+  Pool pool(2);
+  m.rows.products(some, gram.data(), pool);
+  dense.products(some, expected.data(), pool);
+  for (std::size_t a = 0; a < some.size(); ++a)
+    for (std::size_t b = 0; b <= a; ++b)
+      EXPECT_NEAR(gram[a * some.size() + b], expected[a * some.size() + b], 1e-13) << a << " " << b;
+  const std::vector<double> squares = m.rows.column_squares(pool), dense_squares = dense.column_squares(pool);
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    double sum = 0;
+    for (Index i = 0; i < c.rows; ++i) sum += dense.dense(i)[j] * dense.dense(i)[j];
+    EXPECT_NEAR(squares[j], sum, 1e-12 * sum);
+    EXPECT_NEAR(dense_squares[j], sum, 1e-12 * sum);
+  }
+}
+
 TEST(LinearMachine, IsTheSameFarFromTheOrigin) {
   const LinearCase c{Loss::hinge, 600, 5, true, false, 1};
   const Made here = made(c), there = made(c, 1e6);

@@ -13,12 +13,12 @@ using Numbers = std::vector<double>;
 
 class Newton {
 public:
-  Newton(const Problem& problem, const LinearRows& rows, Pool& pool)
-      : problem_(problem), rows_(rows), pool_(pool), system_(rows, problem.intercept, pool), w_(at(rows.cols())),
-        z_(at(problem.rows())), beta_(z_.size()), weight_(z_.size()),
+  Newton(const Problem& problem, const LinearRows& rows, double gap, Pool& pool)
+      : problem_(problem), rows_(rows), pool_(pool), wanted_(gap), system_(rows, problem.intercept, pool),
+        w_(at(rows.cols())), z_(at(problem.rows())), beta_(z_.size()), weight_(z_.size()),
         tall_(!rows.sparse() && rows.rows() >= kTall * rows.cols()) {
-    const double b = best_intercepts(problem, z_).middle();
-    std::ranges::fill(z_, b);
+    b_ = best_intercepts(problem, z_).middle();
+    std::ranges::fill(z_, b_);
     look();
     pull_ = rows.combination(beta_, pool);
   }
@@ -28,20 +28,28 @@ public:
     constexpr int kRefining = 2; // steps with the factor of the last, which take off its rounding
     Index steps = 0;
     bool same = false;
-    while (steps < kSteps && !same) {
+    while (steps < kSteps && !same && !(gap() <= wanted_)) {
       keep_going();
       if (!(tall_ && system_.factor_near(weight_)) && !system_.factor(weight_)) break;
       ++steps;
       if (step(same) == 0) break;
     }
-    for (int k = 0; k < kRefining && same; ++k)
+    for (int k = 0; k < kRefining && same && !(gap() <= wanted_); ++k)
       if (step(same) == 0) break;
-    return {std::move(beta_), std::move(w_), steps};
+    return {std::move(beta_), std::move(w_), std::move(z_), std::move(pull_), b_, steps};
   }
 
 private:
   static constexpr Index kTall = 16; // rows per column
 
+  // P - D, less what rounding does to it.
+  double gap() const {
+    double square = 0, sum = 0, size = 0;
+    for (std::size_t j = 0; j < w_.size(); ++j) square += (pull_[j] - w_[j]) * (pull_[j] - w_[j]);
+    if (!problem_.intercept) return square / 2;
+    for (const double beta : beta_) sum += beta, size += std::abs(beta);
+    return square / 2 + (size > 0 ? 2 * std::abs(sum) / size * objective(w_, z_) : 0);
+  }
   // Coefficients and weights of the rows at z.
   void look() {
     for (Index i = 0; i < problem_.rows(); ++i) {
@@ -84,7 +92,7 @@ private:
       for (std::size_t i = 0; i < z.size(); ++i) z[i] += length * moved[i];
       if (objective(w, z) > before + 1e-4 * length * slope + 1e-15 * before) continue;
       const Numbers weight = weight_;
-      w_ = std::move(w), z_ = std::move(z);
+      w_ = std::move(w), z_ = std::move(z), b_ += length * shift;
       look();
       pull_ = length == 1 && !whole.empty() ? std::move(whole) : rows_.combination(beta_, pool_);
       same = length == 1 && weight == weight_;
@@ -112,16 +120,18 @@ private:
   const Problem& problem_;
   const LinearRows& rows_;
   Pool& pool_;
+  double wanted_;
   WeightedSystem system_;
   Numbers w_, z_, beta_, weight_;
   Numbers pull_; // X'beta
-  bool tall_;    // the products of rows are what a step costs
+  double b_ = 0;
+  bool tall_; // the products of rows are what a step costs
 };
 
 } // namespace
 
-NewtonPoint solve_by_newton(const Problem& problem, const LinearRows& rows, Pool& pool) {
-  return Newton(problem, rows, pool).run();
+NewtonPoint solve_by_newton(const Problem& problem, const LinearRows& rows, double gap, Pool& pool) {
+  return Newton(problem, rows, gap, pool).run();
 }
 
 } // namespace recta::svm

@@ -36,6 +36,13 @@ std::vector<double> sparse_products(const LinearRows& rows, bool intercept, std:
   return out;
 }
 
+// Rows from `first` on, up to `end`, that have the same weight, which is positive.
+Index alike_rows(std::span<const double> weight, Index first, Index end) {
+  Index i = first;
+  while (i < end && weight[at(i)] > 0 && weight[at(i)] == weight[at(first)]) ++i;
+  return i - first;
+}
+
 } // namespace
 
 std::vector<double> weighted_products(const LinearRows& rows, bool intercept, std::span<const double> weight,
@@ -48,9 +55,15 @@ std::vector<double> weighted_products(const LinearRows& rows, bool intercept, st
   pool.run(kParts, [&](Index task, int) {
     std::vector<double> tile(at(kTile * size)), &sum = sums[at(task)];
     sum.assign(at(size * size), 0);
-    for (Index i = task * each; i < std::min(n, (task + 1) * each);) {
+    const Index end = std::min(n, (task + 1) * each);
+    for (Index i = task * each; i < end;) {
       Index held = 0;
-      for (; held < kTile && i < std::min(n, (task + 1) * each); ++i) {
+      if (const Index alike = alike_rows(weight, i, std::min(end, i + kTile)); !intercept && alike == kTile) {
+        blas::syrk(blas::Op::plain, p, kTile, weight[at(i)], {rows.dense(i), p}, 1, {sum.data(), p});
+        i += kTile;
+        continue;
+      }
+      for (; held < kTile && i < end; ++i) {
         if (weight[at(i)] == 0) continue;
         const double root = std::sqrt(weight[at(i)]);
         double* const to = tile.data() + held++ * size;
