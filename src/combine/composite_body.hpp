@@ -10,7 +10,9 @@ namespace recta::combine {
 
 class CompositeBody final : public Body {
 public:
-  CompositeBody(FitSummary summary, Code code, std::vector<Model> parts);
+  using Support = std::vector<std::vector<Index>>; // of each part: its rows among all rows of the data, from 0
+
+  CompositeBody(FitSummary summary, Code code, std::vector<Model> parts, Support support);
 
   static Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema,
                                                   const std::string& word);
@@ -29,11 +31,14 @@ public:
   const Code& code() const { return code_; }
 
 private:
+  static Support read_support(FieldReader& in, const std::vector<Model>& parts);
+  std::string sides(Index part, const Schema& schema, const char* between, const char* others) const;
   Result<std::vector<double>> part_scores(const Batch& rows) const; // rows x parts
 
   FitSummary summary_;
   Code code_;
   std::vector<Model> parts_;
+  Support support_;    // empty in files that do not have it
   bool probabilities_; // of the parts
 };
 

@@ -51,9 +51,6 @@ public:
   static Result<LabelRows> in_place(const Schema& schema, const Rows& rows, Pool& pool, const Watch& watch);
   LabelRows(const Schema& schema, const Rows& rows, LabelTable table);
 
-  // Whether rows are better left where they are: they do not end, or stand elsewhere.
-  static bool stay_in_place(const Rows& rows) { return rows.source.rounds() || !rows.source.rows(); }
-
   const Rows& rows() const { return rows_; }
   const Schema& schema() const { return schema_; }
   Index cols() const { return rows_.source.cols(); }

@@ -64,7 +64,7 @@ Result<LabelRows> rows_for_fit(const Request& request, const Schema& schema, con
   if (choose && rows.source.rounds())
     return refuse("label threshold", "rows are not set aside to choose thresholds on in a table that stands in parts",
                   "give the thresholds, or choose them on one machine by a sample of the rows");
-  if (LabelRows::stay_in_place(rows) && !choose) return LabelRows::in_place(schema, rows, pool, clock.watch());
+  if (stay_in_place(rows) && !choose) return LabelRows::in_place(schema, rows, pool, clock.watch());
   return LabelRows::gathered(schema, rows);
 }
 
@@ -74,7 +74,7 @@ Result<LabelRows> rows_for_label_proof(const Model& model, const Rows& rows, Poo
   const bool fitted_to_all = std::ranges::all_of(
       model.body->parts(), [&](const Model& part) { return part.fingerprint.rows == model.fingerprint.rows; });
   const bool all_weigh = model.body->summary().rows == model.fingerprint.rows;
-  if (fitted_to_all && (LabelRows::stay_in_place(rows) || !all_weigh))
+  if (fitted_to_all && (stay_in_place(rows) || !all_weigh))
     return LabelRows::in_place(model.schema, rows, pool, clock.watch());
   if (rows.source.rounds())
     return refuse(rows.name,

@@ -1,9 +1,11 @@
 #include "combine/multiclass.hpp"
 
+#include "base/numbers.hpp"
 #include "combine/calibrated_body.hpp"
 #include "combine/certificates.hpp"
 #include "combine/composite_body.hpp"
 #include "combine/label_body.hpp"
+#include "combine/part_report.hpp"
 #include "combine/part_rows.hpp"
 #include "combine/side_by_side.hpp"
 #include "combine/targets_body.hpp"
@@ -38,8 +40,9 @@ bool fitted_in_place(const Model& model, Index rows_gathered) {
 Result<RowsOfParts> rows_for_proof(const Model& model, const Rows& rows) {
   auto out = RowsOfParts::as_they_stand(model.schema, rows);
   const bool in_place = out && fitted_in_place(model, out->rows_gathered());
-  if (!out || in_place == (rows.source.rounds() != nullptr)) return out;
+  if (!out || in_place == stay_in_place(rows)) return out;
   if (in_place) return RowsOfParts::in_place(model.schema, rows);
+  if (!rows.source.rounds()) return RowsOfParts::gathered(model.schema, rows);
   return refuse(rows.name, "parts of this model were fitted to some of the rows, which were gathered on one machine",
                 "verify it on one machine");
 }
@@ -97,10 +100,15 @@ Result<Model> fit_multiclass(const Request& request, Schema schema, const Rows& 
   if (!all) return std::unexpected(all.error());
   const Code code = code_of(*scheme, schema.classes.count(), request.options->seed);
   const bool together = all->go_side_by_side(code.parts, pool);
+  CompositeBody::Support support(at(code.parts)); // each part writes its own, on whatever thread it is fitted
   auto fitted = all_parts<Model>(code.parts, together, pool, clock, [&](Index p, const Clock& own) -> Result<Model> {
     const auto part = all->part(code, p);
     if (auto begun = part->source->rewind(); !begun) return std::unexpected(begun.error());
-    return family_of(request.info->word).fit(request, part->schema, all->rows_of(*part), own);
+    auto model = family_of(request.info->word).fit(request, part->schema, all->rows_of(*part), own);
+    if (!model) return model;
+    support[at(p)] = support_of(*model);
+    for (Index& row : support[at(p)]) row = all->number_of(*part, row);
+    return model;
   });
   if (!fitted) return std::unexpected(fitted.error());
   std::vector<Model> parts = *std::move(fitted);
@@ -111,14 +119,14 @@ Result<Model> fit_multiclass(const Request& request, Schema schema, const Rows& 
   summary.reason = count_of(code.parts) + ", each by " + parts[0].body->summary().solver;
   summary.weights_are = request.options->weights_are;
   if (parts[0].has_probabilities()) summary.classes.null_log_likelihood = null_log_likelihood(schema.classes);
-  const CompositeBody unjudged(summary, code, parts);
+  const CompositeBody unjudged(summary, code, parts, {});
   const auto judged = all->judged(unjudged, pool, {});
   if (!judged) return std::unexpected(judged.error());
   add_judged(*judged, unjudged, summary);
   Model model = begin_model(request, seen->fingerprint.fingerprint());
   model.objective = parts[0].objective + ", once for each part";
   model.certificate = joined_parts(certificates, code, schema.classes);
-  model.body = std::make_shared<CompositeBody>(std::move(summary), code, std::move(parts));
+  model.body = std::make_shared<CompositeBody>(std::move(summary), code, std::move(parts), std::move(support));
   model.schema = std::move(schema);
   return model;
 }

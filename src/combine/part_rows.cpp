@@ -77,7 +77,7 @@ Result<RowsOfParts> RowsOfParts::gathered(const Schema& schema, const Rows& rows
 }
 
 Result<RowsOfParts> RowsOfParts::as_they_stand(const Schema& schema, const Rows& rows) {
-  return rows.source.rounds() ? in_place(schema, rows) : gathered(schema, rows);
+  return stay_in_place(rows) ? in_place(schema, rows) : gathered(schema, rows);
 }
 
 std::unique_ptr<PartRows> RowsOfParts::part(const Code& code, Index part) const {
@@ -114,6 +114,11 @@ Rows RowsOfParts::rows_of(const PartRows& part) const {
           rows_.low,
           nullptr,
           table_ ? 0 : rows_.first_row};
+}
+
+Index RowsOfParts::number_of(const PartRows& part, Index row) const {
+  if (!table_) return row;
+  return (part.some.rows > 0 ? part.some : *table_).number[at(row)];
 }
 
 bool RowsOfParts::go_side_by_side(Index parts, const Pool& pool) const {

@@ -1,5 +1,5 @@
 // The rows of the parts of a combined model, labelled 1 and -1: gathered in memory once, or read in place for every
-// part if they stand on other machines.
+// part if they stream past or stand on other machines.
 #pragma once
 
 #include "combine/code.hpp"
@@ -33,11 +33,13 @@ public:
   // Everything outlives it.
   static Result<RowsOfParts> in_place(const Schema& schema, const Rows& rows) { return RowsOfParts(schema, rows); }
   static Result<RowsOfParts> gathered(const Schema& schema, const Rows& rows);
-  // In place if the rows stand elsewhere.
+  // In place if the rows stay where they are.
   static Result<RowsOfParts> as_they_stand(const Schema& schema, const Rows& rows);
 
   std::unique_ptr<PartRows> part(const Code& code, Index part) const;
   Rows rows_of(const PartRows& part) const; // the part outlives them
+  // A row of the part among all rows of the data; both are counted from 0.
+  Index number_of(const PartRows& part, Index row) const;
   bool go_side_by_side(Index parts, const Pool& pool) const;
   Index rows_gathered() const { return table_ ? table_->rows : 0; }
   Result<Judged> judged(const Body& body, Pool& pool, const Watch& watch) const;

@@ -38,6 +38,7 @@ Result<Table> gathered(const Classes& classes, const Rows& rows) {
 Result<Table> gathered(const Rows& rows, const std::function<void(const Batch&, Index i)>& use) {
   Table out;
   out.cols = rows.source.cols();
+  Index before = 0; // rows of earlier batches
   const auto read = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
     const auto* dense = std::get_if<MatrixView>(&batch.x);
     out.sparse = dense == nullptr;
@@ -47,10 +48,12 @@ Result<Table> gathered(const Rows& rows, const std::function<void(const Batch&, 
       if (!(weight > 0)) continue;
       dense ? add_dense(out, *dense, i) : add_sparse(out, std::get<SparseView>(batch.x), i);
       out.weight.push_back(weight);
+      out.number.push_back(before + i);
       use(batch, i);
       if (!batch.offset.empty()) out.offset.push_back(batch.offset[at(i)]);
       ++out.rows;
     }
+    before += batch.rows();
     return {};
   });
   if (!read) return std::unexpected(read.error());
@@ -75,6 +78,7 @@ Table Table::some(std::span<const Index> kept) const {
       if (!low.empty()) add(out.low, low, i * cols, cols);
     }
     out.weight.push_back(weight[at(i)]);
+    out.number.push_back(number[at(i)]);
     if (!place.empty()) out.place.push_back(place[at(i)]);
     if (!offset.empty()) out.offset.push_back(offset[at(i)]);
   }

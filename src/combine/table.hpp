@@ -18,12 +18,18 @@ struct Table {
   std::vector<double> value;
   std::vector<double> weight, offset; // offset is empty if there is none
   std::vector<Index> place;           // the class of each row; empty if it has none
+  std::vector<Index> number;          // of each row among all rows of the data, from 0
 
   Index numbers() const { return std::ssize(sparse ? value : x); } // that are stored
   Table some(std::span<const Index> kept) const;
   // The rows as a source whose target is y. Table and y outlive it.
   std::unique_ptr<RowSource> source(const std::vector<double>& y) const;
 };
+
+// Whether rows are better left where they are: they stream past, or stand elsewhere.
+inline bool stay_in_place(const Rows& rows) {
+  return rows.source.rounds() || !rows.source.rows();
+}
 
 // All rows that weigh anything; `use` sees each of them as it is added.
 Result<Table> gathered(const Rows& rows, const std::function<void(const Batch&, Index i)>& use);

@@ -50,3 +50,30 @@ def test_a_machine_has_its_support_by_row(run, tmp_path):
     assert set(several["parts"]) == {"Iris-setosa against Iris-versicolor", "Iris-setosa against Iris-virginica",
                                      "Iris-versicolor against Iris-virginica"}
     assert "gap" in several["certificate"]
+
+
+@pytest.mark.parametrize(("multiclass", "against"), [("ovo", "all"), ("ova", "rest")])
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_machines_combined_have_the_keys_of_the_same_machines_at_once(run, tmp_path, multiclass, against, kernel):
+    lines = run("data", "iris").stdout.splitlines()
+    lines[1:1] = [line.replace(line.split(",")[0], "", 1) for line in lines[50:53]]  # rows that are left out count, too
+    (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
+    shared = ("svm", "t.csv", "--target", "species", "--C", "1", "--kernel", kernel, *(("--gamma", "0.5") if kernel == "rbf" else ()), "--missing", "drop")
+    one = document(run, *shared, "--against", against)["parts"]
+    many = document(run, *shared, "--multiclass", multiclass, "-o", "t.recta")["parts"]
+    assert list(many) == list(one)
+    for name, part in many.items():
+        assert set(part) == set(one[name]) == {"support", "multipliers", "margin", "intercept", "intercept_interval"}
+        assert part["margin"] == pytest.approx(one[name]["margin"], rel=1e-4)
+        assert part["intercept"] == pytest.approx(one[name]["intercept"], abs=1e-3)
+        mine, theirs = (dict(zip(p["support"], p["multipliers"], strict=True)) for p in (part, one[name]))
+        assert all(mine.get(row, 0) == pytest.approx(theirs.get(row, 0), abs=1e-3) for row in {*mine, *theirs})
+    assert json.loads(run("inspect", "t.recta", "--json").stdout)["parts"] == many
+
+
+def test_a_one_class_machine_has_its_level_as_offset_and_as_intercept(run, tmp_path):
+    # x = 1 and x = 3, nu = 0.3: all 0.6 of the multipliers are on x = 1, so w = 0.6, and rho = <w, 1>.
+    (tmp_path / "t.csv").write_text("x\n1\n3\n")
+    found = document(run, "one-class", "t.csv", "--kernel", "linear", "--nu", "0.3")
+    assert found["support"] == [1] and found["multipliers"] == pytest.approx([0.6], rel=1e-12)
+    assert found["offset"] == pytest.approx(0.6, rel=1e-12) and found["intercept"] == -found["offset"]
