@@ -12,6 +12,7 @@ import recta
 from recta.kernels import StringKernel
 from recta.linear_model import LinearRegression, LogisticRegression
 from recta.plot import draw, heat_map, picture_kinds
+from recta.svm import SVC
 
 
 @pytest.fixture
@@ -67,3 +68,14 @@ def test_a_heat_map_is_that_of_the_command_line(program, tmp_path):
     for bad, names, word in (([[1.0, 2.0]], None, "square"), ([[1.0]], ["a", "b"], "one per row"), ([[float("nan")]], None, "finite")):
         with pytest.raises(ValueError, match=word):
             heat_map(bad, names)
+
+
+def test_a_linear_machine_is_drawn_in_the_space_of_its_three_features():
+    x = np.array([[1.0, 0], [-1, 0], [0, 1], [0, -1], [2, 0], [-2, 0], [0, 2], [0, -2]])
+    lifted = np.column_stack([x[:, 0] ** 2, x[:, 1] ** 2, np.sqrt(2) * x[:, 0] * x[:, 1]])
+    y = np.repeat(["inner", "outer"], 4)
+    drawing = draw(SVC(kernel="linear", C=100.0).fit(lifted, y), lifted, y, kind="space")
+    assert repr(drawing) == "<Drawing: y over three features>"
+    assert all(text in drawing.svg for text in ("f = 0", "margins, f = -1 and 1", "support vectors", "x3 from"))
+    with pytest.raises(recta.UsageError, match="has 2 features"):
+        draw(SVC(kernel="linear").fit(x, y), x, y, kind="space")

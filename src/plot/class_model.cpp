@@ -4,7 +4,7 @@
 // some rows are wrong. Scores that change in steps, such as votes, have no such lines.
 #include "plot/class_model.hpp"
 
-#include "feature/classes.hpp"
+#include "plot/class_rows.hpp"
 #include "plot/columns.hpp"
 #include "plot/many_classes.hpp"
 #include "plot/model_cost.hpp"
@@ -19,45 +19,6 @@ namespace recta::plot {
 namespace {
 
 constexpr Index kProbabilityPoints = 201, kColumns = 161, kRows = 121, kFine = 2, kBins = 20;
-
-// Rows that have a class, a positive weight and a prediction.
-struct ClassRows {
-  std::vector<std::size_t> used;
-  std::vector<Index> place;   // of the class, one per row used
-  std::vector<double> weight; // likewise
-};
-
-Result<ClassRows> rows_of(const Model& model, const Dataset& data, const Values& scores, Index columns) {
-  const std::string& name = model.schema.targets.at(0);
-  const Column* target = data.find(name);
-  if (target == nullptr)
-    return fail(ErrorCode::bad_data, data.source, fmt::format("there is no column \"{}\", the model's target", name),
-                "a picture shows rows that have their classes");
-  const feature::ClassFinder finder(model.schema.classes);
-  const std::vector<std::int32_t> levels = finder.places(target->levels);
-  const Column* weights = model.schema.weights.empty() ? nullptr : data.find(model.schema.weights);
-  ClassRows rows;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(data.rows); ++i) {
-    const double weight = weights == nullptr || !weights->numeric() ? 1 : weights->values[i];
-    const Index place = finder.place(*target, levels, static_cast<Index>(i));
-    if (place < 0 || !(weight > 0) || !std::isfinite(scores[i * static_cast<std::size_t>(columns)])) continue;
-    rows.used.push_back(i);
-    rows.place.push_back(place);
-    rows.weight.push_back(weight);
-  }
-  if (rows.used.empty())
-    return fail(ErrorCode::bad_data, data.source, "no row has a class of the model and all its features",
-                "check the target column for missing values");
-  return rows;
-}
-
-std::string class_name(const Model& model, Index place) {
-  return fmt::format("{} {}", model.schema.targets.at(0), model.schema.classes.labels.at(place));
-}
-
-std::string class_subtitle(const Model& model, std::size_t rows) {
-  return fmt::format("{}, {} row{}", model.word, rows, rows == 1 ? "" : "s");
-}
 
 // Numbers that the fit's own reading would fill in are shown there.
 std::vector<double> shown(const Dataset& data, const SchemaColumn& column, const ClassRows& rows) {
@@ -94,7 +55,7 @@ Result<Picture> probability_curve(const Model& model, const Dataset& data) {
                 "draw regions of two columns, or probabilities");
   const auto answers = model.predict(data, 0, Answer::probability);
   if (!answers) return std::unexpected(answers.error());
-  const auto rows = rows_of(model, data, *answers, 2);
+  const auto rows = class_rows(model, data, *answers, 2);
   if (!rows) return std::unexpected(rows.error());
   const std::vector<double> x = shown(data, *columns[0], *rows);
   const auto [low, high] = std::ranges::minmax(x);
@@ -206,7 +167,7 @@ Result<Picture> regions(const Model& model, const Dataset& data) {
   const Index classes = model.schema.classes.count(), wide = model.columns(Answer::decision);
   const auto scores = model.predict(data, 0, Answer::decision);
   if (!scores) return std::unexpected(scores.error());
-  const auto rows = rows_of(model, data, *scores, wide);
+  const auto rows = class_rows(model, data, *scores, wide);
   if (!rows) return std::unexpected(rows.error());
   const std::vector<double> x = shown(data, *columns[0], *rows), y = shown(data, *columns[1], *rows);
   Field field{.columns = kColumns, .rows = kRows};
@@ -282,7 +243,7 @@ Result<Picture> probabilities(const Model& model, const Dataset& data) {
   const Index classes = model.schema.classes.count();
   const auto p = model.predict(data, 0, Answer::probability);
   if (!p) return std::unexpected(p.error());
-  const auto rows = rows_of(model, data, *p, classes);
+  const auto rows = class_rows(model, data, *p, classes);
   if (!rows) return std::unexpected(rows.error());
   const bool two = classes == 2;
   const Index positive = model.schema.classes.positive;

@@ -189,10 +189,13 @@ void write_below(std::string& out, const Picture& picture, const Frame& frame) {
 
 void write_above(std::string& out, const Picture& picture, const Frame& frame) {
   const double width = frame.plane_width(), height = frame.plane_height(), bottom = frame.top + height;
-  std::string axis = fmt::format("M{} {}h{}", pixels(frame.left), pixels(bottom), pixels(width));
-  for (const Tick& tick : frame.x_ticks.all)
-    axis += fmt::format("M{} {}v{}", pixels(frame.left + frame.x(tick.at)), pixels(bottom), tick.label.empty() ? 3 : 5);
-  out += fmt::format("<path class=\"axis\" d=\"{}\"/>\n", axis);
+  if (std::ranges::any_of(frame.x_ticks.all, [](const Tick& tick) { return !tick.label.empty(); })) {
+    std::string axis = fmt::format("M{} {}h{}", pixels(frame.left), pixels(bottom), pixels(width));
+    for (const Tick& tick : frame.x_ticks.all)
+      axis +=
+          fmt::format("M{} {}v{}", pixels(frame.left + frame.x(tick.at)), pixels(bottom), tick.label.empty() ? 3 : 5);
+    out += fmt::format("<path class=\"axis\" d=\"{}\"/>\n", axis);
+  } // an axis without a name at any tick is left out
   for (const Tick& tick : frame.x_ticks.all)
     if (!tick.label.empty())
       text(out, frame.left + frame.x(tick.at), bottom + 19, " text-anchor=\"middle\"", tick.label);

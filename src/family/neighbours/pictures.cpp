@@ -39,7 +39,7 @@ Result<PlaneOfRows> plane_of(const std::string& kind, const Model& model) {
     return fail(ErrorCode::usage, kind,
                 fmt::format("it is drawn in the plane of two columns of numbers, and the model has {} feature{}",
                             body.features(), body.features() == 1 ? "" : "s"),
-                "fit two columns (--features A,B), or let recta explain list the neighbours of a row");
+                "fit two columns (--ignore leaves the others out), or let recta explain list the neighbours of a row");
   PlaneOfRows plane{
       .body = body, .model = model, .left = kInfinity, .right = -kInfinity, .bottom = kInfinity, .top = -kInfinity};
   for (Index i = 0; i < body.rows().rows; ++i) {

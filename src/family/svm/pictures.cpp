@@ -1,7 +1,6 @@
 #include "family/svm/pictures.hpp"
 
 #include "family/params.hpp"
-#include "family/svm/body.hpp"
 #include "plot/columns.hpp"
 #include "plot/model_picture.hpp"
 
@@ -38,31 +37,13 @@ double shown(const Dataset& data, const SchemaColumn& column, Index row) {
 Region rings(const Machine& machine, const Dataset& data, const std::vector<const SchemaColumn*>& columns,
              const std::string& target, const std::array<double, 2>& spans) {
   constexpr double kRadius = 7, kPlaneWidth = 640, kPlaneHeight = 390; // pixels
-  constexpr int kCorners = 24;
   Region out{.label = "support vectors", .colour = kInk};
   for (const Index row : machine.vectors.rows) {
     const double x = shown(data, *columns[0], row);
     const double y = columns.size() > 1 ? shown(data, *columns[1], row) : data.find(target)->values[at(row)];
-    for (int k = 0; k < kCorners; ++k) {
-      const double angle = 2 * std::numbers::pi * k / kCorners;
-      out.x.push_back(x + kRadius / kPlaneWidth * spans[0] * std::cos(angle));
-      out.y.push_back(y + kRadius / kPlaneHeight * spans[1] * std::sin(angle));
-    }
-    out.x.push_back(kFromData), out.y.push_back(kFromData); // a break between rings
+    add_ring(out, x, y, kRadius / kPlaneWidth * spans[0], kRadius / kPlaneHeight * spans[1]);
   }
   return out;
-}
-
-// At the optimum no support vector of two classes is beyond the margin: rows that are were not fitted.
-Result<bool> within_margins(const Machine& machine, const Model& model, const Dataset& data) {
-  const auto scores = model.predict(data, 0, Answer::decision);
-  if (!scores) return std::unexpected(scores.error());
-  const Part& part = machine.parts[0];
-  for (std::size_t k = 0; k < part.support.size(); ++k) {
-    const double f = (*scores)[at(machine.vectors.rows[at(part.support[k])])];
-    if (!(f * (part.beta[k] < 0 ? -1 : 1) <= 1 + 1e-3)) return false;
-  }
-  return true;
 }
 
 // The lines f = 0 and f = -1, 1 of two classes, in place of the one that regions have.
@@ -87,9 +68,7 @@ Result<Picture> of_classes(const Machine& machine, const Model& model, const Dat
   auto picture = model_picture(model, data, "regions");
   if (!picture) return picture;
   if (machine.classes == 2) {
-    const auto same = within_margins(machine, model, data);
-    if (!same) return std::unexpected(same.error());
-    if (!*same) return other_rows(data);
+    if (auto same = check_margins(machine, model, data); !same) return std::unexpected(same.error());
     draw_lines(*picture);
   }
   picture->title = fmt::format("Margins of {}", model.schema.targets.at(0));
@@ -118,19 +97,62 @@ Result<Picture> of_numbers(const Machine& machine, const Model& model, const Dat
   return picture;
 }
 
-} // namespace
-
-PictureInfo margins_info() {
-  return {"margins", "a machine's line between classes or its curve, the margins or the tube, support vectors ringed"};
+Result<Picture> margins_picture(const Machine& machine, const Model& model, const Dataset& data) {
+  return machine.classes > 0 ? of_classes(machine, model, data) : of_numbers(machine, model, data);
 }
 
-Result<Picture> margins_picture(const Model& model, const Dataset& data) {
+struct MachinePicture {
+  PictureInfo info;
+  Result<Picture> (*draw)(const Machine& machine, const Model& model, const Dataset& data);
+};
+
+const std::vector<MachinePicture>& machine_pictures() {
+  static const std::vector<MachinePicture> all = {
+      {{"margins", "a machine's line between classes or its curve, the margins or the tube, support vectors ringed"},
+       margins_picture},
+      {{"space", "a linear machine over three features: the plane between two classes, the margins beside it"},
+       space_picture}};
+  return all;
+}
+
+} // namespace
+
+void add_ring(Region& rings, double x, double y, double x_radius, double y_radius) {
+  constexpr int kCorners = 24;
+  for (int k = 0; k < kCorners; ++k) {
+    const double angle = 2 * std::numbers::pi * k / kCorners;
+    rings.x.push_back(x + x_radius * std::cos(angle));
+    rings.y.push_back(y + y_radius * std::sin(angle));
+  }
+  rings.x.push_back(kFromData), rings.y.push_back(kFromData); // a break between rings
+}
+
+Result<void> check_margins(const Machine& machine, const Model& model, const Dataset& data) {
+  const auto scores = model.predict(data, 0, Answer::decision);
+  if (!scores) return std::unexpected(scores.error());
+  const Part& part = machine.parts[0];
+  for (std::size_t k = 0; k < part.support.size(); ++k) {
+    const double f = (*scores)[at(machine.vectors.rows[at(part.support[k])])];
+    if (!(f * (part.beta[k] < 0 ? -1 : 1) <= 1 + 1e-3)) return other_rows(data);
+  }
+  return {};
+}
+
+std::vector<PictureInfo> pictures() {
+  std::vector<PictureInfo> all;
+  for (const MachinePicture& one : machine_pictures()) all.push_back(one.info);
+  return all;
+}
+
+Result<Picture> picture(const std::string& kind, const Model& model, const Dataset& data) {
   const auto* body = dynamic_cast<const MachineBody*>(model.body.get());
-  if (body == nullptr) return refuse("margins", "the model is made of several", "draw regions");
+  if (body == nullptr) return refuse(kind, "the model is made of several", "draw regions");
   const Machine& machine = body->machine();
   for (const Index row : machine.vectors.rows)
     if (row >= data.rows) return other_rows(data);
-  return machine.classes > 0 ? of_classes(machine, model, data) : of_numbers(machine, model, data);
+  const auto& all = machine_pictures();
+  return std::ranges::find(all, kind, [](const MachinePicture& one) { return one.info.word; })
+      ->draw(machine, model, data);
 }
 
 } // namespace recta::svm
