@@ -31,6 +31,13 @@ bool is_missing(const Column& column, std::size_t row) {
 
 } // namespace
 
+bool lacks_feature(const Schema& schema, const Dataset& data, Index row) {
+  return std::ranges::any_of(schema.columns, [&](const SchemaColumn& feature) {
+    const Column* column = data.find(feature.name);
+    return column != nullptr && is_missing(*column, static_cast<std::size_t>(row));
+  });
+}
+
 MissingRows missing_rows(const Schema& schema, const Dataset& data) {
   MissingRows out;
   std::vector<std::uint8_t> lacking(static_cast<std::size_t>(data.rows), 0);

@@ -14,6 +14,7 @@ struct MissingRows {
   Index rows = 0;
   std::vector<std::pair<std::string, Index>> columns;
 };
+bool lacks_feature(const Schema& schema, const Dataset& data, Index row); // a value that the model reads is missing
 MissingRows missing_rows(const Schema& schema, const Dataset& data);
 
 // "12 of 300 rows: a value is missing in income (10 rows), y (3 rows)"; empty if none were left out. Those without a

@@ -3,6 +3,7 @@
 #include "input.hpp"
 #include "json.hpp"
 #include "labels.hpp"
+#include "missing_rows.hpp"
 #include "output.hpp"
 #include "rows.hpp"
 #include "text_flags.hpp"
@@ -82,7 +83,8 @@ std::size_t output_columns(const Model& model, const Arguments& arguments) {
 }
 
 // `unknown`: gets the terms that the model does not know, in the one pass over the documents.
-Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments, UnknownTerms& unknown) {
+Result<Answers> all_answers(const Model& model, const Dataset& data, const Arguments& arguments,
+                            UnknownTerms& unknown) {
   const int threads = static_cast<int>(arguments.count("threads", 0));
   if (arguments.has("decide")) {
     Result<Values> decisions = decide(model, data, unknown, threads);
@@ -109,6 +111,22 @@ Result<Answers> answers(const Model& model, const Dataset& data, const Arguments
   Result<Intervals> intervals = predict_interval(model, data, unknown, arguments.number("interval", 0.95), of, threads);
   if (!intervals) return std::unexpected(intervals.error());
   return Answers{std::move(intervals->prediction), std::move(intervals->lower), std::move(intervals->upper), nullptr};
+}
+
+// Only a row in which a value is missing may be without an answer: what is no number in another one has overflowed.
+Result<Answers> answers(const Model& model, const Dataset& data, const Arguments& arguments, UnknownTerms& unknown) {
+  Result<Answers> out = all_answers(model, data, arguments, unknown);
+  if (!out || data.rows == 0) return out;
+  const std::size_t columns = out->z.size() / static_cast<std::size_t>(data.rows);
+  for (std::size_t at = 0; at < out->z.size(); ++at) {
+    if (!std::isnan(out->z[at])) continue;
+    const auto row = static_cast<Index>(at / columns);
+    if (lacks_feature(model.schema, data, row)) continue;
+    return fail(ErrorCode::bad_data, fmt::format("{}, row {}", data.source, data.first_row + row + 1),
+                "its score is no number: the numbers of this row are too large for the model",
+                "correct the row or remove it");
+  }
+  return out;
 }
 
 std::string heading(const Model& model, const Arguments& arguments) {

@@ -182,6 +182,9 @@ class LabelClassifier(CertifiedClassifier):
         return self._labelled(self._answers(X, _core.Answer.prediction))
 
     def _labelled(self, answers):
+        if np.isnan(answers[:, 0]).any():
+            row = np.flatnonzero(np.isnan(answers[:, 0]))[0]
+            raise ValueError(f"row {row + 1}: its score is no number, and so it has no class; its numbers are too large for the model")
         places = answers[:, 0].astype(np.intp)
         return self.classes_.take(1 - places if self._is_turned() else places)
 

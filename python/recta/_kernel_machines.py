@@ -85,7 +85,7 @@ class SVC(MachineClassifier):
         self.intercept_ = np.array([b for b, _, _ in parts])
         for of_rows in ("support_", "support_vectors_", "dual_coef_", "n_support_"):
             self.__dict__.pop(of_rows, None)
-        if "support" in model.report["tables"]:  # a machine of rows elsewhere lists none
+        if self._lists_support:
             self.support_ = np.unique(np.concatenate([rows for rows, _ in self._parts])) if self._parts else np.empty(0, dtype=np.intp)
 
     def _take_vectors(self, X, y):

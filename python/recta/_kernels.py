@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -51,6 +52,8 @@ def function_matrix(kernel: Callable[[np.ndarray, np.ndarray], Any], X: np.ndarr
         values = kernel(X, Y)
     except Exception as error:
         raise ValueError(f"the kernel {name} fails on {len(X)} rows with {len(Y)}: {type(error).__name__}: {error}") from error
+    if np.iscomplexobj(values):
+        raise ValueError(f"the kernel {name} gives complex numbers: a kernel is a real number for any two rows")
     try:
         K = np.array(values.toarray() if hasattr(values, "toarray") else values, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -61,7 +64,8 @@ def function_matrix(kernel: Callable[[np.ndarray, np.ndarray], Any], X: np.ndarr
         i, j = np.argwhere(~np.isfinite(K))[0]
         raise ValueError(f"the kernel {name} gives {K[i, j]} for row {i + 1} with row {j + 1}{' of training' if Z is not None else ''}: a kernel is a number for any two rows")
     if Z is None:
-        apart = np.abs(K - K.T) > 1e-10 * (np.abs(K) + np.abs(K.T))
+        lengths = np.sqrt(np.abs(np.diagonal(K)))  # sums that cancel are off by a rounding of their terms, which |x| |z| bounds
+        apart = np.abs(K - K.T) > 1e-10 * (np.abs(K) + np.abs(K.T)) + 1e-13 * np.outer(lengths, lengths)
         if apart.any():
             i, j = np.argwhere(apart)[0]
             raise ValueError(f"the kernel {name} is not symmetric: {K[i, j]} for row {i + 1} with row {j + 1}, and {K[j, i]} for row {j + 1} with row {i + 1}")
@@ -69,9 +73,10 @@ def function_matrix(kernel: Callable[[np.ndarray, np.ndarray], Any], X: np.ndarr
 
 
 def _word(kernel):
-    if kernel not in KERNELS:
-        raise ValueError(f"kernel must be one of {', '.join(map(repr, KERNELS))}. Got {kernel!r} instead.")
-    return KERNELS[kernel]
+    pieces = [piece.strip() for piece in re.split(r"([+*])", kernel)] if isinstance(kernel, str) else [kernel]
+    if not all(part in KERNELS for part in pieces[::2]):
+        raise ValueError(f"kernel must be one of {', '.join(map(repr, KERNELS))}, or a sum or product of them such as 'rbf+linear'. Got {kernel!r} instead.")
+    return "".join(KERNELS.get(piece, piece) for piece in pieces)
 
 
 def kernel_matrix(X: ArrayLike, kernel: str = "rbf", *, gamma: float | None = None, coef0: float = 0.0, degree: int = 3,
@@ -81,7 +86,7 @@ def kernel_matrix(X: ArrayLike, kernel: str = "rbf", *, gamma: float | None = No
     Parameters
     ----------
     X : array-like of shape (n_samples, n_features)
-    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2'}, default='rbf'
+    kernel : {'linear', 'poly', 'rbf', 'sigmoid', 'laplacian', 'chi2'}, or a sum or product such as 'rbf+linear', default='rbf'
     gamma : float, default=None
         None: 1 / (n_features X.var()).
     coef0, degree

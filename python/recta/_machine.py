@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Estimator = TypeVar("Estimator", bound=type)
 
-KERNELS = {"linear": "linear", "poly": "polynomial", "rbf": "rbf", "sigmoid": "sigmoid", "laplacian": "laplacian", "chi2": "chi2", "precomputed": "precomputed"}
+KERNELS = {"linear": "linear", "polynomial": "polynomial", "poly": "polynomial", "rbf": "rbf", "sigmoid": "sigmoid", "laplacian": "laplacian", "chi2": "chi2", "precomputed": "precomputed"}
 
 # Passages that the docstrings of several machines have, at their names in angle brackets.
 PASSAGES = {
@@ -142,21 +142,18 @@ class Machine:
         self.n_iter_ = model.certificate.passes
         self.objective_ = objective_line(model)
         self.fit_status_ = 0 if model.certificate.verdict in ("proved", "within_tolerance") else 1
-        report = model.report
-        support = report["tables"].get("support", {"rows": []})["rows"]  # a machine of rows elsewhere lists none
-        columns = report["tables"]["parts"]["columns"]
-        parts, begin = [], 0
-        for values in report["tables"]["parts"]["rows"]:
-            row = dict(zip(columns, values, strict=True))
-            end = begin + int(row.get("support vectors", 0))
-            own = support[begin:end]
-            parts.append((row["intercept"], np.array([each[0] for each in own], dtype=np.intp) - 1, np.array([each[2] * each[3] for each in own])))
-            begin = end
-        weights = report["tables"].get("weights", {"rows": []})["rows"]
+        tables = model.report_numbers()
+        self._lists_support = "support" in tables  # a machine of rows elsewhere lists none
+        support = dict(tables["support"]) if self._lists_support else dict.fromkeys(("row", "multiplier", "side"), np.empty(0))
+        named = dict(tables["parts"])
+        intercepts = named["intercept"].tolist()
+        ends = np.cumsum(named.get("support vectors", np.zeros(len(intercepts)))).astype(np.intp)
+        rows, coefficients = (np.split(each, ends[:-1]) for each in (support["row"].astype(np.intp) - 1, support["multiplier"] * support["side"]))
         self.__dict__.pop("coef_", None)
+        weights = [numbers for _, numbers in tables.get("weights", []) if len(numbers)]
         if weights:
-            self.coef_ = np.array([row[1:] for row in weights], dtype=np.float64).T.reshape(len(parts), -1)
-        return parts
+            self.coef_ = np.array(weights).reshape(len(intercepts), -1)
+        return list(zip(intercepts, rows, coefficients, strict=True))
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -168,6 +165,7 @@ class Machine:
         if not all(part in KERNELS for part in parts):
             raise ValueError(f"The 'kernel' parameter of {type(self).__name__} must be one of {', '.join(map(repr, KERNELS))}, a sum or product of them "
                              f"such as 'rbf+linear', or a callable. Got {self.kernel!r} instead.")
+        parts = [KERNELS[part] for part in parts]
         params: dict[str, Any] = {"kernel": _translated(self.kernel, KERNELS), "cache": max(1.0, _parameters._number(self, "cache_size", 0.0, above=True))}
         if getattr(self, "approximate", None) is not None:
             params["approximate"] = self._landmarks()
@@ -187,10 +185,10 @@ class Machine:
             gamma = _parameters._number(self, "gamma", 0.0, above=True)
             if not set(parts) <= {"linear", "precomputed"}:
                 params["gamma"] = gamma
-        if "poly" in parts:
+        if "polynomial" in parts:
             params["degree"] = float(degree)
-        if "poly" in parts or "sigmoid" in parts:
-            params["coef"] = _parameters._number(self, "coef0", 0.0 if "poly" in parts else -float("inf"))
+        if "polynomial" in parts or "sigmoid" in parts:
+            params["coef"] = _parameters._number(self, "coef0", 0.0 if "polynomial" in parts else -float("inf"))
         return params
 
     def _fit_function(self, X, y, sample_weight):
@@ -218,15 +216,12 @@ class Machine:
         count = self.approximate
         if isinstance(count, bool) or count != int(count) or not 1 <= count <= 10000:
             raise ValueError(f"The 'approximate' parameter of {type(self).__name__} must be None or an int from 1 to 10000. Got {count!r} instead.")
-        if self.kernel not in ("rbf", "poly", "laplacian", "chi2"):
+        if self.kernel not in ("rbf", "poly", "polynomial", "laplacian", "chi2"):
             raise ValueError(f"approximate takes the kernels 'rbf', 'poly', 'laplacian' and 'chi2'. Got kernel={self.kernel!r} instead.")
         return float(count)
 
     def _share(self):
-        nu = _parameters._number(self, "nu", 0.0, above=True)
-        if nu > 1:
-            raise ValueError(f"The 'nu' parameter of {type(self).__name__} must be a float in the range (0.0, 1.0]. Got {self.nu!r} instead.")
-        return nu
+        return _parameters._number(self, "nu", 0.0, 1.0, above=True)
 
     def _solved(self, fit, options, params, shape):
         return super()._solved(fit, options, self._params(), shape)  # now that the number of columns is known

@@ -214,6 +214,10 @@ nb::dict report(const Model& model) {
   return report_dict(model.body->report(model.schema));
 }
 
+nb::dict report_numbers(const Model& model) {
+  return number_columns(model.body->report(model.schema));
+}
+
 nb::dict class_quality(const Model& model) {
   const ClassFit& fit = model.body->summary().classes;
   nb::dict d;
@@ -372,6 +376,7 @@ void bind_model(nb::module_& m) {
       .def("class_quality", class_quality)
       .def_prop_ro("is_linear", &Model::is_linear)
       .def_prop_ro("report", report)
+      .def("report_numbers", report_numbers)
       .def("predict_interval", predict_interval_arrays, nb::arg("x"), nb::arg("level"), nb::arg("of"),
            nb::arg("threads") = 0, nb::arg("offset") = nb::none())
       .def("predict_interval_table", predict_interval_table, nb::arg("table"), nb::arg("level"), nb::arg("of"),

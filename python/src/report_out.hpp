@@ -1,6 +1,8 @@
 // Tables, figures and remarks of a body as dictionaries.
 #pragma once
 
+#include "arrays_out.hpp"
+
 #include <recta/body.hpp>
 
 #include <nanobind/nanobind.h>
@@ -41,6 +43,25 @@ inline nb::dict report_dict(const Report& report) {
   all["fields"] = fields_dict(report.fields);
   all["remarks"] = report.remarks;
   return all;
+}
+
+// {table: [(column, numbers), ...]} of the columns that hold nothing but numbers: quick, if there are many rows.
+inline nb::dict number_columns(const Report& report) {
+  nb::dict out;
+  for (const Report::Table& table : report.tables) {
+    nb::list columns;
+    for (std::size_t j = 0; j < table.columns.size(); ++j) {
+      std::vector<double> numbers;
+      numbers.reserve(table.rows.size());
+      for (const auto& row : table.rows)
+        if (const double* number = std::get_if<double>(&row[j])) numbers.push_back(*number);
+      const std::size_t count = numbers.size();
+      if (count == table.rows.size())
+        columns.append(nb::make_tuple(table.columns[j], array(std::move(numbers), {count})));
+    }
+    out[table.name.c_str()] = columns;
+  }
+  return out;
 }
 
 } // namespace recta::python

@@ -211,3 +211,20 @@ def test_a_machine_that_was_stopped_is_no_worse_off_than_without_weights(loss):
             continue
         lack = np.maximum(0, 1 - (2.0 * y - 1) * (X @ model.coef_[0] + model.intercept_[0]))
         assert (lack**2 if loss == "squared_hinge" else lack).sum() + (model.coef_**2).sum() / 2 <= without * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("seed", [0, 10, 11, 20, 30])
+def test_a_tube_over_about_as_many_columns_in_units_of_six_decades_is_proved(seed):
+    random = np.random.default_rng(seed)
+    X = random.standard_normal((300, 280)) * 10.0 ** random.uniform(-3, 3, 280)
+    y = random.standard_normal(300)
+    ours = LinearSVR(epsilon=0.1, C=1.0).fit(X, y)
+    assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
+    other = SVR(kernel="linear", epsilon=0.1, C=1.0, tolerance=1e-9).fit(X, y)  # by another search and another proof
+
+    def total(model):
+        w = np.ravel(model.coef_)
+        return (w**2).sum() / 2 + np.maximum(0, np.abs(y - X @ w - np.ravel(model.intercept_)[0]) - 0.1).sum()
+
+    assert other.certificate_.verdict == "proved", other.certificate_.sentence
+    assert total(ours) == pytest.approx(total(other), rel=1e-8)

@@ -7,7 +7,7 @@ from machine_problems import CLASSES, product_plus_gaussian, scaled
 from sklearn.datasets import load_iris, load_wine
 
 import recta
-from recta.svm import SVC, SVR, NuSVC, NuSVR
+from recta.svm import SVC, SVR, NuSVC, NuSVR, kernel_matrix, mercer_check
 
 
 @pytest.mark.parametrize("kernel", ["laplacian", "chi2"])
@@ -170,3 +170,16 @@ def test_rows_far_apart_have_nothing_in_common(kernel, gamma):
     ours = SVC(C=10, kernel=kernel, gamma=gamma).fit(X, y)
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(K), atol=1e-6)
     np.testing.assert_allclose(recta.svm.kernel_matrix(X, kernel, gamma=gamma), K, rtol=1e-9, atol=1e-300)
+
+
+def test_sums_and_products_are_kernels_of_matrices_too_and_polynomial_has_both_of_its_names():
+    X = np.random.default_rng(2).standard_normal((12, 3))
+    K = {word: kernel_matrix(X, word, gamma=0.5, coef0=1.0, degree=2) for word in ("rbf", "linear", "poly")}
+    np.testing.assert_allclose(kernel_matrix(X, "rbf*poly + linear", gamma=0.5, coef0=1.0, degree=2), K["rbf"] * K["poly"] + K["linear"], rtol=1e-14)
+    assert mercer_check(X, "rbf+linear", gamma=0.5).positive_semidefinite
+    with pytest.raises(ValueError, match="'rbf\\+no'"):
+        kernel_matrix(X, "rbf+no")
+    y = X[:, 0] * X[:, 1] > 0
+    for names in (("poly", "polynomial"), ("rbf*poly", "rbf*polynomial")):
+        one, other = (SVC(kernel=name, degree=2, coef0=1.0).fit(X, y) for name in names)
+        assert np.array_equal(one.decision_function(X), other.decision_function(X))

@@ -5,6 +5,7 @@ import pytest
 import scipy.sparse
 import sklearn.svm as peer
 from machine_problems import CLASSES, NUMBERS, SEVERAL, kernel_matrix
+from sklearn.exceptions import ConvergenceWarning
 
 import recta
 from recta.svm import SVC, SVR
@@ -23,15 +24,17 @@ def objective(model, X, y, K, losses):
 @pytest.mark.parametrize("name", CLASSES)
 def test_two_classes_have_no_worse_an_objective_than_the_peer(name, settings):
     X, y = CLASSES[name]
-    ours, theirs = SVC(**settings).fit(X, y), peer.SVC(**settings, tol=1e-10).fit(X, y)
+    ours, theirs = SVC(**settings).fit(X, y), peer.SVC(**settings, tol=1e-12).fit(X, y)
     assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
+    exact = SVC(**settings, tolerance=1e-12).fit(X, y)
     sign, K = 2.0 * y - 1, kernel_matrix(ours, X)
 
     def hinge(f):
         return np.maximum(0, 1 - sign * f)
 
-    mine, other = (objective(model, X, y, K, hinge) for model in (ours, theirs))
+    mine, best, other = (objective(model, X, y, K, hinge) for model in (ours, exact, theirs))
     assert mine <= other * (1 + 1e-8)
+    assert best <= other * (1 + 1e-12)
     assert mine == pytest.approx(other, rel=1e-4)  # which the peer is from its own optimum
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=2e-3)
 
@@ -54,15 +57,17 @@ def test_several_classes_are_laid_out_as_the_peers(name):
 @pytest.mark.parametrize("name", NUMBERS)
 def test_numbers_have_no_worse_an_objective_than_the_peer(name, settings):
     X, y = NUMBERS[name]
-    ours, theirs = SVR(**settings, epsilon=0.2).fit(X, y), peer.SVR(**settings, epsilon=0.2, tol=1e-10).fit(X, y)
+    ours, theirs = SVR(**settings, epsilon=0.2).fit(X, y), peer.SVR(**settings, epsilon=0.2, tol=1e-12).fit(X, y)
     assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
+    exact = SVR(**settings, epsilon=0.2, tolerance=1e-12).fit(X, y)
     K = kernel_matrix(ours, X)
 
     def tube(f):
         return np.maximum(0, np.abs(y - f) - 0.2)
 
-    mine, other = (objective(model, X, y, K, tube) for model in (ours, theirs))
+    mine, best, other = (objective(model, X, y, K, tube) for model in (ours, exact, theirs))
     assert mine <= other * (1 + 1e-8)
+    assert best <= other * (1 + 1e-12)
     assert mine == pytest.approx(other, rel=1e-4)  # which the peer is from its own optimum
 
 
@@ -149,3 +154,43 @@ def test_rows_that_repeat_and_weigh_differently_are_proved_at_a_small_cost(seed)
     for C in (2.4e-3, 0.1):
         model = SVC(kernel="linear", C=C).fit(X, y, weights)
         assert model.certificate_.verdict == "proved", model.certificate_.sentence
+
+
+def test_a_fit_that_was_stopped_is_no_refuted_one():
+    random = np.random.default_rng(0)
+    X = random.standard_normal((6000, 4))
+    y = X.sum(axis=1) + 2 * random.standard_normal(6000) > 0
+    for after in (2, 3, 4):  # the intercepts that are best for unfinished scores may be an interval
+        steps = []
+
+        def enough(step, steps=steps, after=after):
+            steps.append(step)
+            return len(steps) < after
+
+        with pytest.warns(ConvergenceWarning, match="interrupted"):
+            model = SVC(verbose=enough, n_jobs=1).fit(X, y)
+        assert model.certificate_.verdict == "stopped_early", model.certificate_.sentence
+        assert model.certificate_.gap > 0
+
+
+def test_rows_too_large_for_a_kernel_are_named_and_those_far_away_have_nothing_in_common():
+    X, y = CLASSES["moons"]
+    with pytest.raises(ValueError, match="row 2: its score is no number"):
+        SVC(kernel="poly").fit(X, y).predict([[0.0, 0.0], [1e150, -1e150]])
+    model = SVC(kernel="rbf").fit(X, y)
+    far = model.decision_function([[1e100, 1e100]])
+    for size in (1e160, 1e307, -1e307):
+        assert model.decision_function([[size, size]]) == far == model.intercept_
+
+
+def test_a_kernel_of_complex_numbers_is_refused_and_one_symmetric_to_rounding_is_not():
+    X, y = CLASSES["moons"]
+    with pytest.raises(ValueError, match="complex numbers"):
+        SVC(kernel=lambda A, B: (A @ B.T) * 1j).fit(X, y)
+
+    def nearly(A, B):
+        K = np.exp(-((A[:, None] - B[None]) ** 2).sum(axis=2) * 40)
+        return K + 1e-17 * np.tri(*K.shape)
+
+    plain = SVC(kernel="rbf", gamma=40.0).fit(X, y)
+    np.testing.assert_allclose(SVC(kernel=nearly).fit(X, y).decision_function(X), plain.decision_function(X), atol=1e-6)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import sklearn.svm as peer
 from machine_problems import CLASSES, NUMBERS, SEVERAL, kernel_matrix, product_plus_gaussian
+from scipy.optimize import linprog
 
 import recta
 from recta.svm import SVC, NuSVC, NuSVR, OneClassSVM
@@ -134,3 +135,28 @@ def test_a_border_of_weights_of_a_function_and_of_a_file(tmp_path):
     np.testing.assert_array_equal(recta.load(tmp_path / "m.recta").predict(X)[:, 1], one.decision_function(X))
     with pytest.raises(ValueError, match="w = 0 is optimal"):
         OneClassSVM(kernel="linear", nu=0.1).fit(X - X.mean(axis=0))
+
+
+def test_the_range_of_nu_is_said_the_same_at_both_ends():
+    for machine in (NuSVC, NuSVR, OneClassSVM):
+        for nu in (0.0, -1.0, 1.5, float("nan")):
+            with pytest.raises(ValueError, match=r"'nu' parameter of .* in the range \(0.0, 1.0\]"):
+                machine(nu=nu).fit([[0.0], [1.0]], [0, 1])
+
+
+def test_a_nu_that_tells_nothing_is_refused_however_it_is_found():
+    """Where the reduced hulls of the classes meet, w = 0 is optimal; whether they do is a linear programme."""
+    random = np.random.default_rng(5)
+    X = random.integers(-20, 21, (400, 3)) / 10
+    y = np.where(X @ [1, 1, -1] + random.normal(size=400) > 0, 1, -1)
+    refused = []
+    for nu in np.arange(0.2, 0.5, 0.02):
+        sides = [*(X.T * y), y > 0, y < 0]
+        meet = linprog(np.zeros(400), A_eq=sides, b_eq=[0, 0, 0, nu / 2, nu / 2], bounds=(0, 1 / 400)).status == 0
+        refused.append(meet)
+        if meet:
+            with pytest.raises(ValueError, match="w = 0 is optimal"):
+                NuSVC(nu=nu, kernel="linear").fit(X, y)
+        else:
+            assert NuSVC(nu=nu, kernel="linear").fit(X, y).certificate_.verdict == "proved"
+    assert 3 < sum(refused) < 12

@@ -4,6 +4,8 @@ import json
 import os
 import re
 import subprocess
+import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -64,3 +66,74 @@ def test_a_search_keeps_one_copy_of_its_rows_whatever_the_number_of_folds(recta,
     for folds in (3, 9):
         grid = ("--grid", "standardise=true,false", "--grid", "lambda=0.1,1")
         assert peak("cv", "ridge", "d.npy", "--folds", folds, *grid) - alone < 1.6 * size
+
+
+def peak_of(command, folder):
+    """The most memory that a process had, as it said while it ran: what is said after its end counts that of the process which began it."""
+    child = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+    most = 0
+    while child.poll() is None:
+        said = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{child.pid}/status").read_text())
+        most = max(most, int(said[1]) * 1024 if said else 0)
+        time.sleep(0.005)
+    assert child.returncode == 0
+    return most
+
+
+def dense_rows(path, count):
+    rng = np.random.default_rng(3)
+    x = rng.integers(0, 10, (count, 60))
+    kind = np.digitize(x[:, 0] - x[:, 1] + 3 * rng.standard_normal(count), [-2, 2])
+    tags = np.array(["low", "low|even", "even", "high|even"])[kind + (x[:, 2] > 6)]
+    with open(path, "w") as out:
+        out.write(",".join(f"x{j}" for j in range(60)) + ",kind,tags\n")
+        for row, k, tag in zip(x, kind, tags):
+            out.write(",".join(map(str, row)) + f",{'abc'[k]},{tag}\n")
+
+
+def sparse_rows(path, count):
+    rng = np.random.default_rng(4)
+    with open(path, "w") as out:
+        for _ in range(count):
+            places = np.unique(np.append(rng.integers(1, 3000, 40), 3000))
+            side = 1 if (places % 2).sum() + rng.standard_normal() > 20 else -1
+            out.write(f"{side} " + " ".join(f"{j}:1" for j in places) + "\n")
+
+
+@pytest.mark.parametrize(
+    "words, write, ending, numbers",
+    [
+        (["logistic", "--target", "kind", "--ignore", "tags", "--multiclass", "ova", "--lambda", "0.01"], dense_rows, "csv", 60),
+        (["svm", "--target", "kind", "--ignore", "tags", "--multiclass", "ovo", "--loss", "squared-hinge", "--C", "0.01"], dense_rows, "csv", 60),
+        (["logistic", "--label-set", "tags", "--ignore", "kind", "--lambda", "0.01"], dense_rows, "csv", 60),
+        (["svm", "--loss", "squared-hinge", "--C", "0.001"], sparse_rows, "libsvm", 40 * 1.5),
+    ],
+)
+def test_a_stream_takes_the_same_memory_for_eight_times_the_rows(recta, tmp_path, words, write, ending, numbers):
+    if "asan" in recta.parts:
+        pytest.skip("the sanitizer holds on to memory that was given back")
+    peaks = []
+    counts = (8_000, 64_000)
+    for count in counts:
+        write(tmp_path / f"d.{ending}", count)
+        command = [recta, "fit", words[0], f"d.{ending}", *words[1:], "--stream", "--threads", "2", "-q"]
+        peaks.append(peak_of(command, tmp_path))
+    held = 8 * numbers * (counts[1] - counts[0])  # what the further rows would take, gathered once
+    assert peaks[1] - peaks[0] < 0.3 * held
+
+
+def test_a_kernel_machine_keeps_rows_of_its_matrix_within_the_cache_and_the_limit(recta, tmp_path):
+    if "asan" in recta.parts:
+        pytest.skip("the sanitizer holds on to memory that was given back")
+    rng = np.random.default_rng(3)
+    x = rng.standard_normal((6000, 4))
+    np.savetxt(tmp_path / "d.csv", np.c_[x, x.sum(axis=1) + 2 * rng.standard_normal(6000) > 0], delimiter=",", header="a,b,c,d,y", comments="", fmt="%.6g")
+
+    def peak(*flags):
+        words = ["fit", "svm", "d.csv", "--target", "y", "--kernel", "rbf", "--threads", "1", "-q", *flags]
+        return peak_of([recta, *words], tmp_path)
+
+    least = peak("--cache", "1")
+    assert peak() - least > 50e6  # the whole matrix, 144 MB of floats, is held where it may be
+    for flags, megabytes in ((("--cache", "20"), 20), (("--cache", "60"), 60), (("--max-memory", "20M"), 20), (("--max-memory", "2M"), 2)):
+        assert peak(*flags) - least < megabytes * 1e6 + 8e6, flags

@@ -38,7 +38,10 @@ Report OneClassBody::report(const Schema&) const {
     table.rows.push_back({rows.back(), multipliers.back()});
   }
   out.tables.push_back(std::move(table));
-  out.fields = {{"support", std::move(rows)}, {"multipliers", std::move(multipliers)}, {"offset", learned_.offset}};
+  out.fields = {{"support", std::move(rows)},
+                {"multipliers", std::move(multipliers)},
+                {"offset", learned_.offset},
+                {"intercept", -learned_.offset}};
   return out;
 }
 

@@ -12,13 +12,22 @@ MachineBody::MachineBody(Machine machine, FitSummary summary)
     : machine_(std::move(machine)), summary_(std::move(summary)), kernel_(kernel::make_kernel(machine_.kernel)),
       points_(machine_.vectors.no_points(*kernel_)) {
   if (machine_.linear()) return;
+  points_.expect(std::ssize(machine_.vectors.rows));
   for (Index k = 0; k < std::ssize(machine_.vectors.rows); ++k) machine_.vectors.add_to(points_, k);
 }
 
-kernel::Points MachineBody::points_of(const Part& part) const {
-  kernel::Points out = machine_.vectors.no_points(*kernel_);
-  for (const Index k : part.support) machine_.vectors.add_to(out, k);
-  return out;
+bool MachineBody::has_all_vectors(const Part& part) const {
+  if (part.support.size() != machine_.vectors.rows.size()) return false;
+  for (std::size_t k = 0; k < part.support.size(); ++k)
+    if (part.support[k] != static_cast<Index>(k)) return false;
+  return true;
+}
+
+const kernel::Points& MachineBody::points_of(const Part& part, kernel::Points& room) const {
+  if (has_all_vectors(part)) return points_;
+  room = machine_.vectors.no_points(*kernel_);
+  for (const Index k : part.support) machine_.vectors.add_to(room, k);
+  return room;
 }
 
 void MachineBody::score_linear(const Batch& rows, std::vector<double>& decisions) const {
@@ -36,7 +45,10 @@ void MachineBody::score_linear(const Batch& rows, std::vector<double>& decisions
 
 Result<void> MachineBody::score_kernel(const Batch& rows, std::vector<double>& decisions) const {
   std::vector<Expanded> parts;
-  for (const Part& part : machine_.parts) parts.push_back({part.support, part.beta, part.b});
+  for (const Part& part : machine_.parts) {
+    const bool all = has_all_vectors(part);
+    parts.push_back({all ? std::span<const Index>() : std::span<const Index>(part.support), part.beta, part.b});
+  }
   return expand(machine_.kernel, *kernel_, points_, rows, parts, decisions.data());
 }
 

@@ -48,11 +48,13 @@ public:
   void write(TensorWriter& out) const override;
   static Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema);
 
-  // The support vectors of one part, as scores see them.
-  kernel::Points points_of(const Part& part) const;
+  // The support vectors of one part, as scores see them; put into `room` unless they are all that there are.
+  const kernel::Points& points_of(const Part& part, kernel::Points& room) const;
+  void set_accuracy(double accuracy) { summary_.classes.accuracy = accuracy; }
   const kernel::Kernel& kernel() const { return *kernel_; }
 
 private:
+  bool has_all_vectors(const Part& part) const; // in their order
   void score_linear(const Batch& rows, std::vector<double>& decisions) const;
   Result<void> score_kernel(const Batch& rows, std::vector<double>& decisions) const;
   std::vector<PairVote> votes(const double* decisions) const;

@@ -32,10 +32,17 @@ Report::Table parts_table(const Machine& machine, const Schema& schema) {
 
 Report::Table support_table(const Machine& machine, const Schema& schema) {
   Report::Table out{"support", "support vectors", {"row", "part", "multiplier", "side"}, {}};
-  for (const Part& part : machine.parts)
-    for (std::size_t k = 0; k < part.support.size(); ++k)
-      out.rows.push_back({static_cast<double>(machine.vectors.rows[at(part.support[k])] + 1),
-                          part_name(machine, part, schema), std::abs(part.beta[k]), part.beta[k] < 0 ? -1.0 : 1.0});
+  for (const Part& part : machine.parts) {
+    const Report::Cell name = part_name(machine, part, schema);
+    out.rows.reserve(out.rows.size() + part.support.size());
+    for (std::size_t k = 0; k < part.support.size(); ++k) {
+      std::vector<Report::Cell>& row = out.rows.emplace_back(4);
+      row[0] = static_cast<double>(machine.vectors.rows[at(part.support[k])] + 1);
+      row[1] = name;
+      row[2] = std::abs(part.beta[k]);
+      row[3] = part.beta[k] < 0 ? -1.0 : 1.0;
+    }
+  }
   return out;
 }
 

@@ -29,9 +29,9 @@ public:
     if (!request.info->classes) return Family::trace(request, schema, rows, every, clock);
     return recta::svm::trace_ascent(request, schema, rows, every, clock);
   }
-  std::vector<plot::PictureInfo> pictures() const override { return {recta::svm::margins_info()}; }
-  Result<plot::Picture> picture(const std::string&, const Model& model, const Dataset& data) const override {
-    return recta::svm::margins_picture(model, data);
+  std::vector<plot::PictureInfo> pictures() const override { return recta::svm::pictures(); }
+  Result<plot::Picture> picture(const std::string& kind, const Model& model, const Dataset& data) const override {
+    return recta::svm::picture(kind, model, data);
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::svm::MachineBody::read(in, std::move(summary), schema);

@@ -77,7 +77,7 @@ Solution solved_by_kernel(const Problem& problem, const MachineRows& rows, const
                           const MachineSpec& spec, double tolerance, KeptMachine& kept, Pool& pool) {
   const auto kernel = kernel::make_kernel(spec.kernel);
   SmoSettings settings{.tolerance = tolerance, .cache = spec.cache, .start = kept.start(problem)};
-  KernelRows& held = kept.rows(spec.kernel, rows.points(side.present, *kernel), spec.cache, pool);
+  KernelMatrix& held = kept.matrix(spec.kernel, rows.points(side.present, *kernel, false, &pool), spec.cache, pool);
   Solution out = solve_by_smo(problem, held, settings, pool);
   kept.keep(problem, out.state);
   return out;
@@ -162,13 +162,13 @@ Stopped stopped_of(const std::vector<PartSolution>& solutions, const Clock& cloc
 // 16 digits to those of a coefficient, and the search keeps w itself; beyond C x^2 = 1e44 or so that is not enough
 // either.
 Result<void> check_sizes(const MachineSpec& spec, const MachineRows& held, const std::vector<MachineRows::Side>& sides,
-                         const Schema& schema, const Rows& rows) {
+                         const Schema& schema, const Rows& rows, Pool& pool) {
   constexpr double kMost = 1e40;
   if (!spec.kernel.linear() || !labelled(spec.terms.loss) || spec.penalty == Penalty::absolutes || !std::isnan(spec.nu))
     return {};
   for (const auto& side : sides) {
     const double cost = spec.cost(side.total);
-    const auto [row, j, x] = held.largest(side);
+    const auto [row, j, x] = held.largest(side, pool);
     if (!(cost * x * x > kMost)) continue;
     return fail(
         ErrorCode::bad_data,
@@ -207,6 +207,8 @@ Result<Prepared> prepare(const Request& request, const Schema& schema, const Row
   auto held = MachineRows::hold(schema, rows);
   if (!held) return std::unexpected(held.error());
   Prepared out{*std::move(held), spec_of(request.params, request.info->classes)};
+  if (const std::uint64_t limit = request.options->max_memory; limit > 0)
+    out.spec.cache = std::min(out.spec.cache, std::max<std::uint64_t>(limit, 1'000'000)); // as little as --cache takes
   out.held.set_gamma(out.spec.kernel);
   if (auto good = out.held.check_kernel_takes(out.spec.kernel, schema, rows); !good)
     return std::unexpected(good.error());
@@ -241,7 +243,7 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   if (spec.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
   const auto sides = held.sides(spec.against_rest);
   if (auto good = check_nu(spec, sides, schema, rows); !good) return std::unexpected(good.error());
-  if (auto good = check_sizes(spec, held, sides, schema, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_sizes(spec, held, sides, schema, rows, pool); !good) return std::unexpected(good.error());
   std::vector<PartSolution> solutions;
   {
     const Watch watch = clock.watch(); // the listening looks at it
@@ -269,11 +271,12 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   if (!machine.linear()) machine.vectors.take(held);
   FitSummary summary = summary_of(solutions, held, options);
   const Stopped stopped = stopped_of(solutions, clock);
-  auto body = std::make_shared<MachineBody>(machine, summary);
+  const double weight = summary.weight_sum;
+  const auto body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
   const auto judged = judge_machine(*body, spec, held, options.tolerance, stopped, pool, {});
   if (!judged) return std::unexpected(judged.error());
-  summary.classes.accuracy = judged->right / summary.weight_sum;
-  model.body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
+  body->set_accuracy(judged->right / weight);
+  model.body = body;
   model.certificate = judged->certificate;
   if (!stopped.early) short_of_proof(model.certificate);
   model.objective = objective_text(spec, sides[0].total, options.intercept);

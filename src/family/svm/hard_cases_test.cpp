@@ -227,5 +227,71 @@ TEST(SoftMargin, OfColumnsThatLeaveThePenaltyNoDigitIsRefused) {
   EXPECT_EQ(fit("svm", rows.arrays(), with({}))->certificate.verdict, Verdict::proved);
 }
 
+// Rows far apart have next to nothing in common by a narrow kernel, however large their numbers: rounding is counted by
+// what values there are.
+TEST(SoftMargin, OfANarrowKernelOverUnscaledColumnsIsProved) {
+  std::mt19937_64 engine(3);
+  std::normal_distribution<double> normal;
+  Points rows{4, {}, {}};
+  for (Index i = 0; i < 200; ++i) {
+    double score = normal(engine);
+    for (Index j = 0; j < rows.cols; ++j) rows.x.push_back(100 + 30 * normal(engine)), score += rows.x.back() - 100;
+    rows.y.push_back(score > 0 ? 1 : -1);
+  }
+  for (const char* const kernel : {"rbf", "laplacian", "chi2"})
+    for (const double gamma : {0.01, 0.1}) {
+      const auto model =
+          fit("svm", rows.arrays(), with({{"kernel", std::string(kernel)}, {"gamma", gamma}, {"C", 100.0}}));
+      ASSERT_TRUE(model) << model.error().text();
+      EXPECT_EQ(model->certificate.verdict, Verdict::proved) << kernel << gamma << model->certificate.sentence();
+    }
+}
+
+// A cube of 1e12 has no digit left for the other column, and the rounding of the check is larger than any objective: no
+// verdict that such a machine is near the optimum.
+TEST(SoftMargin, ThatCostsMoreThanNoWeightsAtAllIsNotCalledWithinTheTolerance) {
+  std::mt19937_64 engine(8);
+  std::normal_distribution<double> normal;
+  Points rows{2, {}, {}};
+  for (Index i = 0; i < 80; ++i) {
+    rows.x.push_back(1e6), rows.x.push_back(normal(engine));
+    rows.y.push_back(rows.x.back() + normal(engine) > 0 ? 1 : -1);
+  }
+  const auto model =
+      fit("svm", rows.arrays(), with({{"kernel", std::string("polynomial")}, {"gamma", 0.1}, {"C", 0.1}}));
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->certificate.verdict, Verdict::stopped_early) << model->certificate.sentence();
+  EXPECT_EQ(verify(*model, rows.arrays())->verdict, Verdict::stopped_early);
+}
+
+// Squares that are no doubles make distances that are no numbers, and of those nothing can be proved.
+TEST(SoftMargin, ByAKernelOfNumbersWhoseSquaresAreNoDoublesIsRefused) {
+  const Points four{2, {0, 0, 1e160, 1e160, 0, 1e160, 1e160, 0}, {-1, -1, 1, 1}};
+  for (const char* const word : {"svm", "svr", "nu-svm", "nu-svr"})
+    for (const char* const kernel : {"linear", "rbf", "polynomial", "sigmoid", "rbf+linear"}) {
+      const auto model = fit(word, four.arrays(), with({{"kernel", std::string(kernel)}}));
+      ASSERT_FALSE(model) << word << kernel << model->certificate.sentence();
+      const std::string text = model.error().text();
+      EXPECT_NE(text.find("row 2, column x1: 1e+160 is too large for the kernel"), std::string::npos) << text;
+      EXPECT_NE(text.find("in larger units, such as 1e+160 of the present ones"), std::string::npos) << text;
+    }
+  Points smaller = four;
+  for (double& x : smaller.x) x /= 1e10; // 1e150: the squares are doubles, and the cubes of them are not
+  EXPECT_EQ(fit("svm", smaller.arrays(), with({{"kernel", std::string("rbf")}}))->certificate.verdict, Verdict::proved);
+  EXPECT_FALSE(fit("svm", smaller.arrays(), with({{"kernel", std::string("polynomial")}, {"gamma", 1.0}})));
+}
+
+// Sums that cancel differ by a rounding of their terms, and not of themselves.
+TEST(SoftMargin, OfAMatrixThatIsSymmetricToTheRoundingOfItsTermsIsFitted) {
+  Points matrix{3, {1, 1e-17, 0.5, 0, 1, 0.5, 0.5, 0.5, 1}, {-1, 1, 1}};
+  const auto params = with({{"kernel", std::string("precomputed")}});
+  const auto model = fit("svm", matrix.arrays(), params);
+  ASSERT_TRUE(model) << model.error().text();
+  matrix.x[1] = 0;
+  EXPECT_NEAR(model->certificate.objective, fit("svm", matrix.arrays(), params)->certificate.objective, 1e-15);
+  matrix.x[1] = 1e-10;
+  EXPECT_FALSE(fit("svm", matrix.arrays(), params));
+}
+
 } // namespace
 } // namespace recta

@@ -61,7 +61,9 @@ void join(const Proof& proof, double strength, double tolerance, Joined& all) {
   all.gap += strength * gap, all.slack += strength * slack;
   all.violation = std::max(all.violation, proof.violation);
   all.holds = all.holds && gap + slack <= tolerance * proof.null;
-  all.near = all.near && gap <= tolerance * proof.null + slack;
+  // A bound beyond the cost of no weights at all tells nothing, whatever part of it is rounding.
+  all.near = all.near &&
+             (gap <= tolerance * proof.null || (gap <= tolerance * proof.null + slack && gap + slack < proof.null));
   all.same_rows = all.same_rows && proof.same_rows;
 }
 
@@ -112,9 +114,10 @@ void compare_interval(const Part& part, const std::vector<double>& intercepts, c
                       double tolerance, std::vector<std::string>& differences) {
   if (part.b_low > part.b || part.b_high < part.b)
     differences.push_back(fmt::format("the intercept {} is not between {} and {}", part.b, part.b_low, part.b_high));
+  const Proof& stated = proofs.front();
   for (std::size_t k = 1; k < proofs.size(); ++k) {
     const Proof& proof = proofs[k];
-    if (proof.primal > 0 && proof.gap > tolerance * proof.null + proof.slack)
+    if (proof.primal - stated.primal > tolerance * proof.null + proof.slack + stated.slack)
       differences.push_back(fmt::format("the intercept {} is not as good as {}", intercepts[k], part.b));
   }
 }
@@ -129,7 +132,8 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
   const auto sides = rows.sides(body.machine().against_rest);
   for (std::size_t p = 0; p < sides.size(); ++p) {
     const Part& part = body.machine().parts[p];
-    const kernel::Points points = body.machine().linear() ? kernel::Points() : body.points_of(part);
+    kernel::Points room;
+    const kernel::Points& points = body.machine().linear() ? room : body.points_of(part, room);
     const double cost = cost_of(part, spec, sides[p]);
     if (!(cost > 0)) all.differences.push_back(fmt::format("C is {}", cost));
     if (!(cost > 0)) continue;

@@ -4,23 +4,22 @@
 
 namespace recta::svm {
 
-KernelRows& KeptMachine::rows(const kernel::Settings& settings, kernel::Points points, std::uint64_t cache,
-                              Pool& pool) {
-  const Index at_once = std::min(kSmoRows, points.count());
-  if (rows_ && settings == settings_ && points.same_rows(points_) && rows_->fits(cache, at_once)) {
-    rows_->use(pool);
-    return *rows_;
+KernelMatrix& KeptMachine::matrix(const kernel::Settings& settings, kernel::Points points, std::uint64_t cache,
+                                  Pool& pool) {
+  if (matrix_ && settings == settings_ && points.same_rows(points_) && matrix_->bytes() == cache) {
+    matrix_->use(pool);
+    return *matrix_;
   }
   forget_rows();
   settings_ = settings;
   kernel_ = kernel::make_kernel(settings);
   points_ = std::move(points);
-  rows_ = std::make_unique<KernelRows>(*kernel_, points_, cache, at_once, pool);
-  return *rows_;
+  matrix_ = std::make_unique<KernelMatrix>(*kernel_, points_, cache, std::min(kSmoRows, points_.count()), pool);
+  return *matrix_;
 }
 
 void KeptMachine::forget_rows() {
-  rows_.reset();
+  matrix_.reset();
 }
 
 std::vector<double> KeptMachine::start(const Problem& problem) const {

@@ -17,8 +17,8 @@ namespace recta::svm {
 
 class KeptMachine {
 public:
-  // Kernel rows of these points; those kept if kernel and points are the same.
-  KernelRows& rows(const kernel::Settings& settings, kernel::Points points, std::uint64_t cache, Pool& pool);
+  // The kernel matrix of these points; the one kept if kernel and points are the same.
+  KernelMatrix& matrix(const kernel::Settings& settings, kernel::Points points, std::uint64_t cache, Pool& pool);
   const kernel::Kernel& kernel() const { return *kernel_; }
   const kernel::Points& points() const { return points_; }
   void forget_rows(); // their memory
@@ -34,7 +34,7 @@ private:
   kernel::Settings settings_;
   std::unique_ptr<const kernel::Kernel> kernel_;
   kernel::Points points_;
-  std::unique_ptr<KernelRows> rows_;
+  std::unique_ptr<KernelMatrix> matrix_;
   Problem problem_;
   State state_;
 };

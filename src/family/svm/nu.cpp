@@ -175,7 +175,8 @@ public:
   NuSolution run(double lambda, const Solution& before) {
     constexpr int kMachines = 12;
     for (int k = 0; k < kMachines && !done_; ++k) lambda = next(lambda);
-    best_.empty = best_.empty && !(low_.nu < spec_.nu);
+    const bool none_below = low_.nu < 0, clearly = best_off_ > 1e-6 * spec_.nu; // next to nu, rounding would decide
+    best_.empty = best_.empty && none_below && clearly;
     best_.solution.steps += before.steps, best_.solution.rounds += before.rounds;
     best_.solution.interior_steps += before.interior_steps;
     return std::move(best_);

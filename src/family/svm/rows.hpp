@@ -14,7 +14,7 @@ struct MachineRows : KernelData {
     Index row = 0, column = 0;
     double value = 0;
   };
-  Number largest(const Side& side) const; // in size; the first of them
+  Number largest(const Side& side, Pool& pool) const; // in size; the first of them
   // sum_k beta_k x_k over the rows of a side.
   std::vector<double> combination(const Side& side, const std::vector<double>& beta) const;
 };
