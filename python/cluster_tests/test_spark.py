@@ -1,6 +1,7 @@
 """Fits by Spark with two executors: the bytes of the model do not depend on partitions, speculation or an executor that dies."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -98,6 +99,29 @@ def test_files_that_do_not_fit_together(frame, tmp_path):
     write("1.parquet", bad)
     with pytest.raises(recta.DataError, match="row .*, column b"):
         recta.spark.fit(tmp_path, Ridge(), label="t")
+
+
+@pytest.mark.usefixtures("spark")
+def test_files_are_read_once_in_a_fit(folder, tmp_path, monkeypatch):
+    rows = tmp_path / "rows"
+    shutil.copytree(folder, rows)
+    expected = core_of(recta.spark.fit(rows, LogisticRegression(), features=NUMBERS, label="y", cache=False)).to_bytes()
+    run, kinds = recta.spark._SparkEngine.run, []
+
+    def without_files(self, task):
+        """After the survey there are none."""
+        kinds.append(task.kind)
+        found = run(self, task)
+        shutil.rmtree(rows, ignore_errors=True)
+        return found
+
+    monkeypatch.setattr(recta.spark._SparkEngine, "run", without_files)
+    assert core_of(recta.spark.fit(rows, LogisticRegression(), features=NUMBERS, label="y")).to_bytes() == expected
+    assert kinds[0] == "survey"
+    assert kinds.count("answer") > 5
+    shutil.copytree(folder, rows)
+    with pytest.raises(Exception, match="No such file"):
+        recta.spark.fit(rows, LogisticRegression(), features=NUMBERS, label="y", cache=False)
 
 
 def test_large_answers_are_joined_on_the_executors(table, monkeypatch):
@@ -267,6 +291,11 @@ def check_a_killed_executor(table, number, monkeypatch):
 
 def test_a_killed_executor_changes_nothing(table, monkeypatch):
     check_a_killed_executor(table, 4, monkeypatch)
+
+
+@pytest.mark.usefixtures("spark")
+def test_a_killed_executor_that_kept_its_parts_changes_nothing(folder, monkeypatch):
+    check_a_killed_executor(folder, 5, monkeypatch)
 
 
 @pytest.mark.slow

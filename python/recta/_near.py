@@ -25,8 +25,9 @@ class NearTask:
     def __init__(self, columns, label, estimator, queries):
         self.columns, self.label, self.estimator, self.queries = columns, label, estimator, queries
 
-    def __call__(self, part, table):
+    def __call__(self, part, read):
         """Yields (part, what it is, the number of its rows, bytes): the rows that some query needs, or an error."""
+        table = read()
         try:
             places = self._places(table, f"part {part + 1}")
         except DataError as error:

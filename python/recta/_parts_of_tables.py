@@ -7,7 +7,7 @@ import pyarrow.compute as pc
 
 from . import _core
 from ._errors import DataError
-
+from ._kept_parts import kept_parts
 
 _EDGE_ROWS, _EDGE_BYTES = 4096, 1 << 22  # the longest block of the library
 
@@ -157,32 +157,41 @@ def dataset_of(table, columns, source):
 
 
 class Task:
-    """What is to be done with every part; it travels to the machines."""
+    """What is to be done with every part; it travels to the machines. ``kept_as`` names a table whose parts a process keeps between rounds."""
 
-    def __init__(self, kind, columns, job=None, question=b"", sample=b"", plan=None):
-        self.kind, self.columns, self.job, self.question, self.sample, self.plan = kind, columns, job, question, sample, plan
+    def __init__(self, kind, columns, job=None, question=b"", sample=b"", plan=None, kept_as=None):
+        self.kind, self.columns, self.job, self.question, self.sample, self.plan, self.kept_as = kind, columns, job, question, sample, plan, kept_as
 
     def core_job(self):
         if isinstance(self.job, bytes):
             return _core.RoundsJob.proof(_core.Model.from_bytes(self.job))
         return _core.RoundsJob(self.job[0], unpacked(self.job[1]))
 
-    def __call__(self, part, table):
-        """Yields what is found, as (part, what it is, a number, bytes)."""
+    def __call__(self, part, read):
+        """Yields what is found, as (part, what it is, a number, bytes). ``read()`` gives the rows, as an Arrow table."""
         if self.kind == "rows":
+            table = read() if part in self.plan else None
             for place, first, end in self.plan.get(part, []):
                 yield part, "rows", place, slices_of(table, [(first, end)])[0]
             return
         if self.kind == "survey":
-            edge = self.columns.edge()
+            table, edge = read(), self.columns.edge()
             yield part, "head", table.num_rows, slices_of(table, [(0, min(table.num_rows, edge))])[0]
             if edge > _core.sample_rows:
                 yield part, "tail", table.num_rows, slices_of(table, [(max(0, table.num_rows - edge), table.num_rows)])[0]
-        yield part, "answer", 0, self._answer(part, table)
+            yield part, "answer", 0, self._answer(part, lambda: table)
+            return
+        yield part, "answer", 0, self._answer(part, read)
 
-    def _answer(self, part, table):
+    def _rows(self, part, read):
+        """The rows as the library reads them; columns of documents are read in another way than levels."""
+        if self.kept_as is None:
+            return dataset_of(read(), self.columns, "its rows")
+        return kept_parts.rows((self.kept_as, self.columns.texts), part, lambda: dataset_of(read(), self.columns, "its rows"))
+
+    def _answer(self, part, read):
         try:
-            rows = dataset_of(table, self.columns, "its rows")
+            rows = self._rows(part, read)
             sample = dataset_of(from_ipc(self.sample), self.columns, "the sample") if self.sample else self.columns.header()
         except DataError as error:
             return _core.refusal(error.where, error.what, error.advice, part)

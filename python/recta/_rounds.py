@@ -35,6 +35,8 @@ def packed(options):
 class RoundsEngine:
     """What the library asks for. A kind of engine has ``run(task)``, which gives what the task yields for every part."""
 
+    kept_as: str | None = None  # the name under which processes keep parts between rounds, if they do
+
     def __init__(self, columns: Columns):
         self.columns = columns
         self._begin(None)
@@ -49,7 +51,7 @@ class RoundsEngine:
     def ask(self, question: bytes) -> list[bytes]:
         kind = "survey" if self.first_rows is None else "answer"
         self.rounds += kind == "answer"
-        found = self.run(Task(kind, self.columns, self.job, question, self.sample))
+        found = self.run(Task(kind, self.columns, self.job, question, self.sample, kept_as=self.kept_as))
         if kind == "survey":
             self._surveyed(*(sorted((part, rows, from_ipc(data)) for part, what, rows, data in found if what == kind) for kind in ("head", "tail")))
         return [data for _, what, _, data in found if what == "answer"]

@@ -77,9 +77,7 @@ def done(task_bytes, parts):
 
             yield batch(part, "lacks", 0, f"{socket.gethostname()}: {error}".encode())
             continue
-        if task.kind == "rows" and part not in task.plan:
-            continue  # its rows are not asked for, and not read
-        for found in task(part, table(task)):
+        for found in task(part, lambda: table(task)):
             yield batch(*found)
 
 

@@ -39,7 +39,7 @@ def _arrow(part: Any, columns: Columns) -> pa.Table:
 
 
 def _on_part(task: Task, part: int, rows: Any) -> list:
-    return list(task(part, _arrow(rows, task.columns)))
+    return list(task(part, lambda: _arrow(rows, task.columns)))
 
 
 class _DaskEngine(RoundsEngine):

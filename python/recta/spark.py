@@ -14,6 +14,8 @@ from __future__ import annotations
 
 import os
 import pickle
+import sys
+import uuid
 from typing import TYPE_CHECKING, Any
 
 from pyspark import cloudpickle
@@ -41,6 +43,7 @@ cloudpickle.register_pickle_by_value(_spark_part)
 
 _FOUND = "part int, what string, number bigint, data binary"
 _PACKED = 1 << 23  # bytes of rows that are packed together
+_TASKS_PER_CORE = 2  # those of a core that is slow are half of its work, and another one may take the second
 _SETS = "array<string>"  # predicted sets of labels
 _LARGE = 1 << 24  # bytes of answers that are joined on the executors before they are collected
 
@@ -91,19 +94,39 @@ class _TableEngine(_SparkEngine):
 
 
 class _FilesEngine(_SparkEngine):
-    """Executors read Parquet files themselves, anew in every round: faster than Spark hands rows to Python, and nothing is kept."""
+    """Executors read Parquet files themselves, which is faster than Spark hands rows to Python.
 
-    def __init__(self, session, files, columns):
+    Their processes may keep what they have read until the fit ends. Spark then keeps the numbers of the parts: a part is asked for where its number is, and its
+    rows with it.
+    """
+
+    def __init__(self, session, files, columns, cache):
         super().__init__(columns)
-        self._session, self._parts, self._files = session, len(files), pickle.dumps(files)
+        self._files, self._numbers = pickle.dumps(files), _numbers(session, len(files))
+        if cache:
+            self.kept_as, self._numbers = uuid.uuid4().hex, self._numbers.persist()
+
+    def __exit__(self, *raised):
+        if self.kept_as is not None:
+            self._numbers.unpersist()
 
     def _done(self, sent):
-        return _numbers(self._session, self._parts).mapInArrow(_spark_part.on_files(sent, self._files), _FOUND)
+        return self._numbers.mapInArrow(_spark_part.on_files(sent, self._files), _FOUND)
 
 
 def _numbers(session, parts):
-    """The numbers of parts, each in a task of its own."""
-    return session.range(0, parts, 1, max(1, parts))
+    """The numbers of parts, neighbours in one task: to start one takes about as long as to gather the sums of a part."""
+    return session.range(0, parts, 1, max(1, min(parts, _tasks(session))))
+
+
+def _tasks(session):
+    """How many tasks keep all cores busy. Where cores come and go with the tasks that wait, or are not known (Spark Connect), every part has its own."""
+    if session.conf.get("spark.dynamicAllocation.enabled", "false") == "true":
+        return sys.maxsize
+    try:
+        return _TASKS_PER_CORE * session.sparkContext.defaultParallelism
+    except AttributeError:
+        return sys.maxsize
 
 
 class _Table:
@@ -185,12 +208,13 @@ def _sparse(name):
 class _Files:
     """Parquet files by their path, as fits and predictions see them."""
 
-    def __init__(self, paths, session):
+    def __init__(self, paths, session, cache):
         self._files, self._session = ParquetParts(paths), session
+        self._cache = _may_cache(session) if cache is None else cache
         self.names = self._files.schema.names
 
     def engine(self, features, others, sparse=None):
-        return _FilesEngine(self._session, self._files, self._files.columns(features, others, sparse))
+        return _FilesEngine(self._session, self._files, self._files.columns(features, others, sparse), self._cache)
 
     def vectors(self):
         return self._files.vectors()
@@ -223,11 +247,16 @@ def _session():
     return SparkSession.getActiveSession() or SparkSession.builder.getOrCreate()
 
 
-def _table_of(data, order=None):
+def _may_cache(session):
+    """YARN ends an executor whose Python processes take more memory than its overhead, which they cannot see."""
+    return session.conf.get("spark.master", "") != "yarn"
+
+
+def _table_of(data, order=None, cache=None):
     """A DataFrame, or Parquet files by their path. Files that are to be sorted become a DataFrame."""
     if order is not None or not _is_path(data):
         return _Table(_frame_of(data), order)
-    return _Files([os.fspath(one) for one in data] if isinstance(data, list | tuple) else os.fspath(data), _session())
+    return _Files([os.fspath(one) for one in data] if isinstance(data, list | tuple) else os.fspath(data), _session(), cache)
 
 
 def _frame_of(data):
@@ -257,14 +286,14 @@ def _in_order(df, order):
 
 def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | None = None, label: str | Sequence[str] | None = None,
         weight: str | None = None, offset: str | None = None, order: str | None = None, missing: str | None = None, text: str | Sequence[str] | dict[str, dict] | None = None,
-        checkpoint: str | None = None, best_so_far: bool = False) -> Any:
+        checkpoint: str | None = None, best_so_far: bool = False, cache: bool | None = None) -> Any:
     """Fits an estimator of Recta to a DataFrame of Spark, or to Parquet files, and proves the answer.
 
     Parameters
     ----------
     data : pyspark.sql.DataFrame, or the path of Parquet files: a file, a folder, or a list of files
         A DataFrame is read once: the columns of the fit are packed and kept in the executors' memory, or on their disks, until the fit ends.
-        Files that all machines see are faster by their path: executors read them without Spark's rows in between, and nothing is kept.
+        Files that all machines see are faster by their path: executors read them without Spark's rows in between.
     estimator : estimator of Recta, or a model's word such as "ridge", or a word with parameters and options of the fit,
         ("ridge", {"lambda": 0.1, "standardise": True}), ("logistic", {"multiclass": "ova"})
     features : names of columns, default all that play no other part
@@ -288,12 +317,15 @@ def fit(data: DataFrame | Paths, estimator: Any, *, features: Sequence[str] | No
         Keeps the answers so far: a fit that was stopped goes on from there, to the same model.
     best_so_far : bool, default False
         The fit takes no step beyond the checkpoint: a few rounds more prove how far its best answer may be from the optimum. The checkpoint stays.
+    cache : bool, default None
+        Of files: whether the executors' Python processes keep the columns of the fit in memory between rounds, 8 bytes a number, as long as half of the
+        machine's memory stays free; what they do not keep they read again. By default they do, except under YARN, which ends executors for it.
 
     Returns
     -------
     A fitted clone of the estimator; of a word a :class:`recta.Model`.
     """
-    table = _table_of(data, order)
+    table = _table_of(data, order, cache)
     texts, label = texts_asked(text), label_of(label)
     features = with_texts(features_beside(table.names, features, label, weight, offset, order), texts)
     with table.engine(*columns_asked(table.names, features, label, weight, offset)) as engine:
