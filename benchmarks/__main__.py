@@ -1,4 +1,4 @@
-"""./bench [FAMILY ...] [--quick] [--json FILE]: one table of ratios a family."""
+"""./bench [FAMILY ...] [--only TEXT] [--quick] [--json FILE]: one table of ratios a family."""
 
 import argparse
 import json
@@ -14,11 +14,12 @@ from harness import DATA, run_case, run_together  # noqa: E402
 def main():
     parser = argparse.ArgumentParser(prog="./bench", description=__doc__)
     parser.add_argument("family", nargs="*", choices=[*FAMILIES, []], help="all when none is named")
+    parser.add_argument("--only", default="", metavar="TEXT", help="the cases whose names have this in them")
     parser.add_argument("--quick", action="store_true", help="small data, NumPy and scikit-learn the only peers: a smoke run")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
     arguments = parser.parse_args()
     DATA.mkdir(parents=True, exist_ok=True)
-    cases = (case for name in arguments.family or FAMILIES for case in FAMILIES[name](arguments.quick))
+    cases = (case for name in arguments.family or FAMILIES for case in FAMILIES[name](arguments.quick) if arguments.only in case.name)
     results = list(run_together(cases) if arguments.quick else map(run_case, cases))
     bars = [bar for result in results for bar in result["bars"]]
     print(f"\n{sum(bar['stands'] for bar in bars)} of {len(bars)} bars stand")
