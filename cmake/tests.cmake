@@ -69,7 +69,7 @@ function(recta_add_sanitized_program name code)
   recta_link_test(${name} ${code} recta_sanitized)
   target_link_options(${name} PRIVATE -fsanitize=address,undefined)
   add_dependencies(sanitized_tests ${name})
-  set(left_out "Slow*:*TheSameBytesHoweverTheTableIsCut*:OutOfMemory.InEverySolver:ReadMemory.Stays*")
+  set(left_out "Slow*:*TheSameBytesHoweverTheTableIsCut*:OutOfMemory.InEverySolver:ReadMemory.Stays*:StreamAndRounds.*WithMany*")
   add_test(NAME ${name} COMMAND ${name} --gtest_filter=-${left_out}
                        --gtest_output=xml:${PROJECT_SOURCE_DIR}/build/logs/${name}.xml)
   set(first 0)
