@@ -121,12 +121,14 @@ class Case:
 
 def run_together(cases):
     """The contenders of each case once, as many at a time as there are cores: it matters that they run and agree, and not how long they
-    take. What runs in Python is forked from a process that has read scikit-learn already."""
+    take. Recta's come first, for peers may read its answer. What runs in Python is forked from a process that has read scikit-learn already."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["peer", "sklearn.linear_model", "sklearn.svm", "sklearn.neighbors", "sklearn.model_selection", "recta.linear_model"])
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for case in cases:
-            list(pool.map(lambda contender: _run_forked(contender, context) if contender.is_python() else contender.run(), case.contenders))
+            for recta in (True, False):
+                some = [contender for contender in case.contenders if contender.recta == recta]
+                list(pool.map(lambda contender: _run_forked(contender, context) if contender.is_python() else contender.run(), some))
             yield report_case(case)
 
 
