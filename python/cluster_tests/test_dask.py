@@ -214,7 +214,7 @@ def test_a_word_with_parameters(frame):
 
 
 def test_a_bad_value_is_named_by_part_and_row(frame):
-    for row, where in [(19000, "part 2, its rows, row 9001, column b"), (10001, "the table, row 10002, column b")]:  # inside a part, and at a border
+    for row, where in [(19000, "part 2, its rows, row 9001, column b"), (10001, "part 2, its rows, row 2, column b")]:  # inside a part, and at a border
         bad = frame.copy()
         bad.loc[row, "b"] = np.nan
         with pytest.raises(recta.DataError, match=where):

@@ -133,6 +133,9 @@ def stays_sparse(value):
     return is_sparse and width_of(value) >= _SPARSE_FROM
 
 
+ROWS = "its rows"  # of a part, in messages
+
+
 def dataset_of(table, columns, source):
     """A part as the library reads it; its rows are named by their numbers within ``source``."""
     arrays, names = [], []
@@ -157,7 +160,7 @@ def dataset_of(table, columns, source):
 
 
 class Task:
-    """What is to be done with every part; it travels to the machines. ``kept_as`` names a table whose parts a process keeps between rounds."""
+    """The work on every part; it travels to the machines. ``kept_as`` names a table whose parts a process keeps between rounds."""
 
     def __init__(self, kind, columns, job=None, question=b"", sample=b"", plan=None, kept_as=None):
         self.kind, self.columns, self.job, self.question, self.sample, self.plan, self.kept_as = kind, columns, job, question, sample, plan, kept_as
@@ -186,8 +189,8 @@ class Task:
     def _rows(self, part, read):
         """The rows as the library reads them; columns of documents are read in another way than levels."""
         if self.kept_as is None:
-            return dataset_of(read(), self.columns, "its rows")
-        return kept_parts.rows((self.kept_as, self.columns.texts), part, lambda: dataset_of(read(), self.columns, "its rows"))
+            return dataset_of(read(), self.columns, ROWS)
+        return kept_parts.rows((self.kept_as, self.columns.texts), part, lambda: dataset_of(read(), self.columns, ROWS))
 
     def _answer(self, part, read):
         try:

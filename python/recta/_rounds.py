@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from . import _core, _parameters
 from ._errors import DataError, UsageError
-from ._parts_of_tables import KINDS, Columns, Task, dataset_of, from_ipc, slices_of
+from ._parts_of_tables import KINDS, ROWS, Columns, Task, dataset_of, from_ipc, slices_of
 from ._progress import reporter
 
 _SOURCE = "the table"  # its name in messages
@@ -76,7 +76,7 @@ class RoundsEngine:
             pieces = [(part, place, from_ipc(data)) for part, _, place, data in self.run(Task("rows", self.columns, plan=plan))]
         found = [(place, table) for _, place, table in sorted(pieces, key=lambda piece: piece[:2])]
         tables = [pa.concat_tables([table for place, table in found if place == k] or [self.columns.empty()]) for k in range(len(ranges))]
-        return [dataset_of(table, self.columns, _SOURCE) for table in tables]
+        return [dataset_of(table, self.columns, ROWS) for table in tables]
 
     def _from_edges(self, plan):
         """The rows of a plan if all of them came with the survey."""

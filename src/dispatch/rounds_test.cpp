@@ -198,6 +198,17 @@ TEST(RoundsOf, ABadNumberIsNamedByItsPartAndRow) {
   const auto other = fit_in_rounds(job, data, cut_otherwise);
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().where, "part 1, table, row 701, column x2") << other.error().text();
+  data.columns[2].values[700] = 0;
+  for (const Index row : {4999, 5000}) { // in a block that the first two parts share
+    data.columns[2].values[static_cast<std::size_t>(row)] = std::numeric_limits<double>::infinity();
+    Parts at_border(data, job, {0, 5000, 8000, 9000});
+    const auto shared = fit_in_rounds(job, data, at_border);
+    ASSERT_FALSE(shared);
+    EXPECT_EQ(shared.error().where,
+              row < 5000 ? "part 1, table, row 5000, column x2" : "part 2, table, row 1, column x2")
+        << shared.error().text();
+    data.columns[2].values[static_cast<std::size_t>(row)] = 0;
+  }
 }
 
 TEST(RoundsOf, ClassesAgainstOneAnotherAreTheModelsOfOneMachine) {

@@ -152,17 +152,17 @@ std::size_t Asking::heard() const {
   return bytes > kLong && times_lacking_ < kMostLacking ? told_ : 0;
 }
 
-// Rows between parts have their numbers in the table; users know them by their parts.
-Error Asking::in_its_part(Error error) const {
-  constexpr std::string_view kInTable = "the table, row ";
-  if (!error.where.starts_with(kInTable)) return error;
-  const char* const number = error.where.data() + kInTable.size();
+// Rows between parts are numbered as in the table; users know them by their parts.
+Error Asking::in_its_part(Error error, const std::string& source) const {
+  const std::string in_table = source + ", row ";
+  if (!error.where.starts_with(in_table)) return error;
+  const char* const number = error.where.data() + in_table.size();
   Index row = 0;
   const auto read = std::from_chars(number, error.where.data() + error.where.size(), row);
   const auto& first = question_.first_row;
   if (read.ec != std::errc() || row < 1 || row > first.back()) return error;
   const auto next = std::ranges::upper_bound(first, row - 1);
-  error.where = fmt::format("part {}, its rows, row {}{}", next - first.begin(), row - *(next - 1), read.ptr);
+  error.where = fmt::format("part {}, {}{}{}", next - first.begin(), in_table, row - *(next - 1), read.ptr);
   return error;
 }
 
@@ -183,7 +183,7 @@ Result<std::string> Asking::ask(const Statistic& statistic, const std::string& s
   for (std::size_t k = 0; k < (*between)->rows.size(); ++k) {
     const Dataset& rows = (*between)->rows[k];
     auto found = pieces_->of(statistic, rows, {0, rows.rows, (*between)->ranges[k].first});
-    if (!found) return std::unexpected(in_its_part(found.error()));
+    if (!found) return std::unexpected(in_its_part(found.error(), rows.source));
     all.push_back(*std::move(found));
   }
   return statistic.total(all, layout.blocks());

@@ -54,7 +54,7 @@ private:
   Result<const Borders*> borders(Index leaf_blocks);
   Result<void> go_on(std::string_view stage);
   Result<std::string> ask(const Statistic& statistic, const std::string& sample);
-  Error in_its_part(Error error) const;
+  Error in_its_part(Error error, const std::string& source) const;
   std::size_t heard() const; // answers that machines have heard, and need not be told again
   Result<void> same_as_before(const Checkpoint::Entry& before, const std::string& answer) const;
 
