@@ -1,26 +1,14 @@
 // Every level the machine has is compared, bit for bit, with plain loops written from the text of kernels.hpp, and
 // every layout with every other.
 #include "base/double_double.hpp"
-#include "base/simd/kernels.hpp"
+#include "base/simd/test_levels.hpp"
 
-#include <bit>
 #include <cmath>
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <limits>
-#include <random>
 
 namespace recta::simd {
 namespace {
-
-using Numbers = std::vector<double>;
-
-std::vector<std::uint64_t> bits(const Numbers& x) {
-  std::vector<std::uint64_t> out;
-  for (double v : x) out.push_back(std::bit_cast<std::uint64_t>(v));
-  return out;
-}
-#define EXPECT_SAME_BITS(a, b) EXPECT_EQ(bits(a), bits(b))
 
 // A matrix kept in every layout at once; a third of its numbers are zero, and all are widened floats.
 struct Matrix {
@@ -70,14 +58,6 @@ struct Matrix {
   }
 };
 
-Numbers normals(Index n, unsigned seed, double scale = 1) {
-  std::mt19937_64 engine(seed);
-  std::normal_distribution<double> normal;
-  Numbers out(n);
-  for (double& v : out) v = normal(engine) * scale;
-  return out;
-}
-
 double tree(const double* a) {
   return ((a[0] + a[4]) + (a[2] + a[6])) + ((a[1] + a[5]) + (a[3] + a[7])) + 0.0;
 }
@@ -100,15 +80,6 @@ DoubleDouble tree2(const Lane* a) {
   return {s.hi + 0.0, s.lo + 0.0};
 }
 
-class EveryLevel : public testing::TestWithParam<Level> {
-protected:
-  EveryLevel() : before_(level()) { EXPECT_TRUE(force(GetParam())); }
-  ~EveryLevel() override { force(before_); }
-  const Kernels& k_ = kernels();
-
-private:
-  Level before_;
-};
 INSTANTIATE_TEST_SUITE_P(Simd, EveryLevel, testing::ValuesIn(levels()),
                          [](const auto& tested) { return std::string(name(tested.param)); });
 
@@ -494,108 +465,6 @@ TEST_P(EveryLevel, distances_of_a_list_are_sums_of_squares_in_eight_lanes) {
       EXPECT_EQ(out[k], want) << p << ' ' << k;
     }
   }
-}
-
-TEST_P(EveryLevel, products_with_many_panels_are_chains_of_fma_in_the_order_of_columns) {
-  for (Index p : {1, 50, 127, 128, 129, 300})
-    for (Index rows : {1, 7, 8, 17})
-      for (Index panels : {1, 2, 3, 7}) {
-        const Numbers x = normals(rows * p, 33), panel = normals(panels * 8 * p, 34);
-        const Index stride = 8 * panels + 3;
-        Numbers out(rows * stride, -1);
-        k_.many_panel_products(rows, p, x.data(), p, {panel.data(), 8 * p, panels}, out.data(), stride);
-        Numbers want(rows * stride, -1);
-        for (Index i = 0; i < rows; ++i)
-          for (Index k = 0; k < 8 * panels; ++k) {
-            double sum = 0;
-            for (Index j = 0; j < p; ++j) sum = std::fma(x[i * p + j], panel[(k / 8) * 8 * p + j * 8 + k % 8], sum);
-            want[i * stride + k] = sum;
-          }
-        EXPECT_SAME_BITS(out, want) << p << ' ' << rows << ' ' << panels;
-      }
-}
-
-TEST_P(EveryLevel, products_of_floats_with_many_panels_are_chains_of_fma_in_the_order_of_columns) {
-  for (Index p : {1, 50, 129})
-    for (Index rows : {1, 7, 17})
-      for (Index panels : {1, 3, 7}) {
-        const Numbers wide_x = normals(rows * p, 33), wide_panel = normals(panels * 16 * p, 34);
-        const std::vector<float> x(wide_x.begin(), wide_x.end()), panel(wide_panel.begin(), wide_panel.end());
-        const Index stride = 16 * panels + 3;
-        std::vector<float> out(rows * stride, -1), want(rows * stride, -1);
-        k_.many_float_panel_products(rows, p, x.data(), p, {panel.data(), 16 * p, panels}, out.data(), stride);
-        for (Index i = 0; i < rows; ++i)
-          for (Index k = 0; k < 16 * panels; ++k) {
-            float sum = 0;
-            for (Index j = 0; j < p; ++j) sum = std::fma(x[i * p + j], panel[(k / 16) * 16 * p + j * 16 + k % 16], sum);
-            want[i * stride + k] = sum;
-          }
-        EXPECT_EQ(out, want) << p << ' ' << rows << ' ' << panels;
-      }
-}
-
-TEST_P(EveryLevel, gaussians_of_floats_are_near_those_of_doubles_and_have_the_same_bits_at_every_level) {
-  constexpr Index kCount = 1003;
-  const Numbers wide_squares = normals(kCount, 35), wide_products = normals(kCount, 36);
-  const std::vector<float> squares(wide_squares.begin(), wide_squares.end()),
-      products(wide_products.begin(), wide_products.end());
-  for (const float gamma : {0.02F, 3.0F, 40.0F, 1000.0F}) { // the last beyond the smallest float
-    std::vector<float> values = products, scalar = products;
-    k_.float_gaussians(kCount, gamma, 0.3F, squares.data(), values.data());
-    for (Index k = 0; k < kCount; ++k) {
-      const double apart = (0.3 + static_cast<double>(squares[k])) - 2 * static_cast<double>(products[k]);
-      const double t = gamma * std::max(0.0, apart), want = std::exp(-t);
-      const double size = 0.3 + std::abs(squares[k]) + 2 * std::abs(products[k]);
-      EXPECT_NEAR(values[k], want, want * (0x1p-22 + 0x1p-23 * gamma * size) + 2e-38) << gamma << ' ' << t;
-    }
-    const Level used = level();
-    force(Level::scalar);
-    kernels().float_gaussians(kCount, gamma, 0.3F, squares.data(), scalar.data());
-    force(used);
-    EXPECT_EQ(values, scalar) << gamma;
-  }
-}
-
-TEST_P(EveryLevel, multiples_of_rows_of_floats_are_added_in_the_order_of_rows) {
-  for (Index n : {1, 9, 100})
-    for (Index count : {0, 1, 8, 21}) {
-      const Numbers wide = normals(n * count, 37), by = normals(count, 38), before = normals(n, 39);
-      const std::vector<float> x(wide.begin(), wide.end());
-      std::vector<const float*> rows;
-      for (Index k = 0; k < count; ++k) rows.push_back(x.data() + ((k * 5) % count) * n);
-      Numbers out = before, want = before;
-      k_.add_float_multiples(n, count, rows.data(), by.data(), out.data());
-      for (Index i = 0; i < n; ++i)
-        for (Index k = 0; k < count; ++k) want[i] = std::fma(by[k], static_cast<double>(rows[k][i]), want[i]);
-      EXPECT_SAME_BITS(out, want) << n << ' ' << count;
-    }
-}
-
-TEST_P(EveryLevel, gaussians_are_the_exponentials_of_distances_made_of_products) {
-  constexpr Index kCount = 1003;
-  const Numbers squares = normals(kCount, 35), products = normals(kCount, 36);
-  for (const double gamma : {0.02, 3.0, 1000.0}) { // the last beyond what packs take
-    Numbers values = products, t;
-    k_.gaussians(kCount, gamma, 0.3, squares.data(), values.data());
-    for (Index k = 0; k < kCount; ++k) t.push_back(gamma * std::max(0.0, (0.3 + squares[k]) - 2 * products[k]));
-    Numbers want(kCount);
-    k_.exp_minus_abs(kCount, t.data(), want.data());
-    EXPECT_SAME_BITS(values, want) << gamma;
-  }
-}
-
-TEST_P(EveryLevel, multiples_of_rows_are_added_in_the_order_of_rows) {
-  for (Index n : {1, 9, 100})
-    for (Index count : {0, 1, 8, 9, 21}) {
-      const Numbers x = normals(n * count, 37), by = normals(count, 38), before = normals(n, 39);
-      std::vector<const double*> rows;
-      for (Index k = 0; k < count; ++k) rows.push_back(x.data() + ((k * 5) % count) * n);
-      Numbers out = before, want = before;
-      k_.add_multiples(n, count, rows.data(), by.data(), out.data());
-      for (Index i = 0; i < n; ++i)
-        for (Index k = 0; k < count; ++k) want[i] = std::fma(by[k], rows[k][i], want[i]);
-      EXPECT_SAME_BITS(out, want) << n << ' ' << count;
-    }
 }
 
 } // namespace
