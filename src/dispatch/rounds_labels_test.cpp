@@ -65,11 +65,7 @@ RoundsJob job_of_labels(const LabelCase& one) {
     options.ignore.emplace_back("tags");
   }
   options.chains = one.chains;
-  if (one.weighted)
-    options.weights = "weight";
-  else
-    options.ignore.emplace_back("weight");
-  if (one.gaps) options.missing = Missing::drop;
+  use_weights_and_gaps(one.weighted, one.gaps, options);
   return job;
 }
 

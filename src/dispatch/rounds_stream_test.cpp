@@ -75,7 +75,7 @@ void write_sparse(const std::string& path, Index n, Index p, Index classes) {
   }
 }
 
-// Where the bytes begin to differ, as text.
+// The bytes around the first difference.
 std::string difference(const std::string& a, const std::string& b) {
   const auto [at, other] = std::ranges::mismatch(a, b);
   const auto place = static_cast<std::size_t>(at - a.begin()), from = place - std::min<std::size_t>(place, 60);

@@ -31,11 +31,7 @@ Dataset data_of(const StreamCase& one) {
 FitOptions options_of(const StreamCase& one) {
   FitOptions out = job_of({one.word, "label", one.params}).options;
   out.multiclass = one.scheme;
-  if (one.weighted)
-    out.weights = "weight";
-  else
-    out.ignore.emplace_back("weight");
-  if (one.gaps) out.missing = Missing::drop;
+  use_weights_and_gaps(one.weighted, one.gaps, out);
   return out;
 }
 

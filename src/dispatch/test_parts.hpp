@@ -114,4 +114,13 @@ inline RoundsJob job_of(const Case& c) {
   return job;
 }
 
+// The column "weight" is that of the weights, or left alone; rows with gaps are dropped.
+inline void use_weights_and_gaps(bool weighted, bool gaps, FitOptions& options) {
+  if (weighted)
+    options.weights = "weight";
+  else
+    options.ignore.emplace_back("weight");
+  if (gaps) options.missing = Missing::drop;
+}
+
 } // namespace recta

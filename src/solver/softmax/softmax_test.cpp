@@ -113,14 +113,19 @@ testing::Rows with_zeros(Index n, Index p, Index classes, unsigned seed) {
   return rows;
 }
 
+SoftmaxProblem wide_problem_of(testing::Rows& rows, Index classes, bool intercept) {
+  SoftmaxProblem out = problem_of(rows, classes);
+  out.lambda2 = 0.01;
+  out.intercept = intercept;
+  out.wide = out.sparse = true;
+  return out;
+}
+
 TEST(ConjugateSoftmax, MeetsItsConditions) {
   for (const Index classes : {3, 8, 11})
     for (const bool intercept : {true, false}) {
       testing::Rows rows = with_zeros(400, 7, classes, 31);
-      SoftmaxProblem problem = problem_of(rows, classes);
-      problem.lambda2 = 0.01;
-      problem.intercept = intercept;
-      problem.wide = problem.sparse = true;
+      SoftmaxProblem problem = wide_problem_of(rows, classes, intercept);
       const SoftmaxSolution found = solved(problem, rows);
       expect_conditions(rows, problem, found);
       problem.sparse = false; // and Newton's method without panels says the same
@@ -141,10 +146,7 @@ TEST(ConjugateSoftmax, OfFewRowsMeetsItsConditions) {
     for (const bool intercept : {true, false}) {
       testing::Rows rows = with_zeros(30, 500, classes, 34);
       std::copy_n(rows.x.begin(), 500, rows.x.begin() + 4 * 500); // twice the same
-      SoftmaxProblem problem = problem_of(rows, classes);
-      problem.lambda2 = 0.01;
-      problem.intercept = intercept;
-      problem.wide = problem.sparse = true;
+      SoftmaxProblem problem = wide_problem_of(rows, classes, intercept);
       const SoftmaxSolution found = solved(problem, rows);
       expect_conditions(rows, problem, found);
       Pool one(1);
