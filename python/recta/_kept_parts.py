@@ -24,7 +24,7 @@ def _of_machine(root):
 
 
 def _of_container(root):
-    """Of a control group, whose files in memory can be let go of."""
+    """The limit of a control group and what is free of it; its files in memory can be let go of."""
     group = root / "sys/fs/cgroup"
     limit = (group / "memory.max").read_text().strip()
     used = int((group / "memory.current").read_text()) - _numbers_of(group / "memory.stat")["inactive_file"]
@@ -32,7 +32,7 @@ def _of_container(root):
 
 
 def _of_process(root):
-    """Of a process whose memory is limited, as ``spark.executor.pyspark.memory`` does."""
+    """The same for a process whose memory is limited, as ``spark.executor.pyspark.memory`` does."""
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     used = int((root / "proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     return (limit, limit - used) if limit != resource.RLIM_INFINITY else None

@@ -1,4 +1,4 @@
-// What the parts of a combined model report about themselves, for programs.
+// The parts of a combined model, as they report about themselves to programs.
 #pragma once
 
 #include <recta/model.hpp>

@@ -32,7 +32,8 @@ inline Expansion expansion(std::span<const double> beta, const double* values) {
     }
     value += join(sum), total += join(size);
   }
-  // Of a term: its product, the sum of its block with up to seven terms more, three joins, and one per block.
+  // Roundings that a term goes through: its product, the sum of its block with up to seven terms more, three joins, and
+  // one per block.
   const std::size_t longest = std::min(beta.size(), kBlock) / kSums;
   const double roundings = static_cast<double>(longest + beta.size() / kBlock + 14);
   return {value, roundings * 0x1p-53 * total, total};

@@ -48,7 +48,7 @@ public:
   const std::vector<double>& centre() const { return centre_; }
 
   void expect(Index points); // room for so many
-  // As many as there are places, which `write` writes out one by one; dense ones on all threads.
+  // One point for each place, which `write` writes out; dense ones on all threads.
   using Write = std::function<void(Index place, double* x)>;
   void add_all(std::span<const Index> places, const Write& write, Pool* pool);
   void add(const MatrixView& x, Index row);

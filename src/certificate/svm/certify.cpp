@@ -243,7 +243,7 @@ private:
     }
   }
 
-  // What values that are each off by a share of themselves cost a sum. Those below 1e-300 have no such share.
+  // The rounding of a sum whose values are each off by a share of themselves. Those below 1e-300 have no such share.
   double share_of_terms(const kernel::Expansion& sum, double share) const {
     return share < kInfinity ? share * (1 + 0x1p-20) * sum.size + 1e-300 * total_ : kInfinity;
   }

@@ -1,4 +1,4 @@
-// What the proof of a linear machine reads off its rows: their scores, compensated, each with a bound on its rounding,
+// The proof of a linear machine reads off its rows their scores, compensated, each with a bound on its rounding,
 // and for every column
 //
 //   g_j = sum_i beta_i x_ij   and   sum_i |beta_i x_ij|.

@@ -31,7 +31,8 @@ struct Spot {
   double across = 0, up = 0;
 };
 
-// Where a point of (x1^2, x2^2, sqrt(2) x1 x2) is drawn: the box is [-0.32, 4.32]^2, the range with 8 % of room, times
+// The place in the picture of a point of (x1^2, x2^2, sqrt(2) x1 x2): the box is [-0.32, 4.32]^2, the range with 8 % of
+// room, times
 // [-1, 1], as the third feature is zero throughout. The view is turned about the third axis, then tilted, by rotation
 // matrices.
 Spot expected(double a, double b, double c) {

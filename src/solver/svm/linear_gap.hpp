@@ -12,7 +12,7 @@ namespace recta::svm {
 // sum_i C_i loss(t_i, f_i + b)
 double loss_of(const Problem& problem, std::span<const double> f, double b);
 
-// What it costs to scale the coefficients of one sign until they add up to zero, w being the root of `square` away from
+// The cost of scaling the coefficients of one sign until they add up to zero, w being the root of `square` away from
 // their sum X'beta.
 double cost_of_balance(const Problem& problem, const LinearRows& rows, std::span<const double> beta,
                        std::span<const double> f, double b, double square);

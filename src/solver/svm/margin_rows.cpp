@@ -116,7 +116,7 @@ private:
   static constexpr double kExact = 1e-14; // of the energy of a step at the last width, as far as rounding lets it
   static constexpr double kFlat = 1e-9;   // of the steepest curvature: what a free b without rows in the zone has
 
-  // Where conjugate gradients end: a share of the energy at the start or an energy, and what is left of the slope.
+  // The end of conjugate gradients: a share of the energy at the start or an energy, and what is left of the slope.
   struct Enough {
     double share = 0, energy = 0, left = kInfinity;
   };

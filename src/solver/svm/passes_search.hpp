@@ -1,4 +1,4 @@
-// What both searches by passes have in common (by_passes.hpp, wide_by_passes.hpp): the facts of one machine, the best
+// Shared by both searches by passes (by_passes.hpp, wide_by_passes.hpp): the facts of one machine, the best
 // point and the best coefficients so far, and what follows a step of Newton's method on the smoothed loss that did not
 // help. `Point` is what a pass is asked for, `Seen` a point with the sums that it gave.
 #pragma once
