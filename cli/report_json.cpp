@@ -76,6 +76,7 @@ void claim_fields(Json& json, const Claim& claim) {
           json.field("residual", c.residual);
         } else if constexpr (std::is_same_v<T, SeparatingHyperplane>) {
           json.field("margin", c.margin);
+          if (!std::isnan(c.gap)) json.field("gap", c.gap);
         } else if constexpr (std::is_same_v<T, NotSeparable>) {
           json.field("residual", c.residual).list("multipliers", c.multipliers);
         } else if constexpr (std::is_same_v<T, NoFiniteMaximum>) {

@@ -5,6 +5,7 @@
 #include <recta/error.hpp>
 #include <recta/stop.hpp>
 
+#include <limits>
 #include <string>
 #include <utility>
 #include <variant>
@@ -27,7 +28,8 @@ struct KktResidual {
   double residual = 0;
 };
 struct SeparatingHyperplane {
-  double margin = 0; // smallest signed distance of a row
+  double margin = 0;                                     // smallest signed distance of a row
+  double gap = std::numeric_limits<double>::quiet_NaN(); // of 1/2 |w|^2 to that of the widest margin, if it is claimed
 };
 struct NotSeparable {
   std::vector<double> multipliers; // a >= 0, sum a = 1, sum a_i y_i x_i = 0

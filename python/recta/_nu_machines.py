@@ -28,12 +28,14 @@ class NuSVC(SVC):
     Parameters
     ----------
     nu : float, default=0.5
-        In (0, 1]; at most twice the share of the smaller class of a pair. A larger one is refused with that number.
+        In (0, 1]; at most twice the share of the smaller class. A larger one is refused with that number; with more than two classes
+        a pair has the largest nu that its own allow, and the certificate says how many do.
     <kernel>
     <search>
     <cache>
     class_weight : dict or 'balanced', default=None
-        Multiplies the weights of a class's rows, by which nu counts; scikit-learn's class takes it and does not use it.
+        Multiplies the losses of a class's rows, at the C that nu means without these weights; scikit-learn's class takes them and
+        does not use them.
     <scores>
     <threads>%s    <vectors of classes>
 

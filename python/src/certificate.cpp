@@ -15,6 +15,7 @@ constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 double gap(const Certificate& c) {
   if (const auto* exact = std::get_if<ExactOptimum>(&c.claim)) return exact->suboptimality;
   if (const auto* duality = std::get_if<DualityGap>(&c.claim)) return duality->gap;
+  if (const auto* plane = std::get_if<SeparatingHyperplane>(&c.claim)) return plane->gap;
   return kNone;
 }
 

@@ -36,6 +36,42 @@ def test_a_machine_of_nu_is_that_of_the_peer_and_no_worse(name, settings, nu):
     np.testing.assert_allclose(same.decision_function(X), scores, atol=1e-4)
 
 
+@pytest.mark.parametrize("kernel", ["rbf", "linear"])
+@pytest.mark.parametrize("name, nu, factors", [("moons", 0.5, {0: 10.0, 1: 1.0}), ("moons", 0.4, {0: 0.5, 1: 50.0}), ("cancer", 0.3, "balanced"), ("cancer", 0.7, {0: 1.0, 1: 5.0})])
+def test_weights_of_classes_multiply_the_losses_at_the_cost_of_nu(name, nu, factors, kernel):
+    """The C of a machine without them is what its multipliers that lie between nothing and C leave."""
+    X, y = CLASSES[name]
+    settings = {"kernel": kernel, "tolerance": 1e-9}
+    ours, plain = NuSVC(nu=nu, class_weight=factors, **settings).fit(X, y), NuSVC(nu=nu, **settings).fit(X, y)
+    assert ours.certificate_.verdict == plain.certificate_.verdict == "proved", ours.certificate_.sentence
+    assert f"C is that of nu = {nu} without the weights of the classes" in ours.certificate_.sentence
+    same = SVC(C=np.abs(plain.dual_coef_).max(), class_weight=factors, **settings).fit(X, y)
+    np.testing.assert_allclose(ours.decision_function(X), same.decision_function(X), rtol=1e-4, atol=1e-4)
+    assert ours.certificate_.verify(X, y).verdict == "proved"
+
+
+def test_a_pair_of_several_classes_has_the_largest_nu_that_its_own_allow():
+    """Each pair alone is refused above that nu, and is the machine of the pair at it."""
+    X, y = SEVERAL["wine"]
+    rows = np.concatenate([np.flatnonzero(y == k)[:count] for k, count in enumerate((40, 8, 20))])
+    X, y = X[rows], y[rows]
+    ours = NuSVC(nu=0.5, gamma=0.05).fit(X, y)
+    assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
+    assert "nu is less than 0.5 in 1 of them" in ours.certificate_.sentence
+    won = np.zeros((len(y), 3))
+    for i, j in [(0, 1), (0, 2), (1, 2)]:
+        pair = (y == i) | (y == j)
+        count = np.bincount(y[pair], minlength=3)[[i, j]]
+        largest = 2 * count.min() / count.sum()
+        if largest < 0.5:
+            with pytest.raises(ValueError, match="is not feasible"):
+                NuSVC(nu=0.5, gamma=0.05).fit(X[pair], y[pair])
+        scores = NuSVC(nu=min(0.5, largest), gamma=0.05).fit(X[pair], y[pair]).decision_function(X)
+        won[:, i] += scores < 0
+        won[:, j] += scores > 0
+    np.testing.assert_array_equal(np.round(ours.decision_function(X)), won)
+
+
 def test_several_classes_of_nu_are_laid_out_as_the_peers():
     X, y = SEVERAL["wine"]
     ours, theirs = NuSVC(nu=0.4).fit(X, y), peer.NuSVC(nu=0.4, tol=1e-10).fit(X, y)
@@ -145,7 +181,7 @@ def test_the_range_of_nu_is_said_the_same_at_both_ends():
 
 
 def test_a_nu_that_tells_nothing_is_refused_however_it_is_found():
-    """Where the reduced hulls of the classes meet, w = 0 is optimal; whether they do is a linear programme."""
+    """If the reduced hulls of the classes meet, w = 0 is optimal; a linear programme tells whether they do."""
     random = np.random.default_rng(5)
     X = random.integers(-20, 21, (400, 3)) / 10
     y = np.where(X @ [1, 1, -1] + random.normal(size=400) > 0, 1, -1)

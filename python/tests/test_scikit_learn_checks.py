@@ -46,7 +46,7 @@ ESTIMATORS = [
     SVC(kernel="poly", coef0=1.0, degree=2),
     SVR(),
     SVR(kernel="linear", epsilon=0.3),
-    NuSVC(nu=0.35),  # 0.5 is more than the weights of a check allow
+    NuSVC(),
     NuSVC(nu=0.35, gamma=3.0),
     NuSVR(),
     NuSVR(nu=0.3, kernel="linear", C=5.0),
@@ -134,10 +134,7 @@ SLOW = [  # one of the checks gives a class 1e7 times the weight of another: a p
 
 def order_driven(estimator):
     """None but that of learners that take one row after the other: rows written twice come at other moments than a row
-    presented twice. test_perceptron.py holds all four of them to repetition. And the check that gives one class 1e7 times the
-    weight of another, which leaves no feasible nu above 2e-7; scikit-learn's own NuSVC fails it too."""
-    if isinstance(estimator, NuSVC):
-        return {"check_class_weight_classifiers": "no nu is feasible with these weights"}
+    presented twice. test_perceptron.py holds all four of them to repetition."""
     if not isinstance(estimator, (SGDClassifier, SGDRegressor, Perceptron, KernelPerceptron, DeltaRule)) or getattr(estimator, "solver", "") == "gradient-descent":
         return {}
     return {f"check_sample_weight_equivalence_on_{kind}_data": "driven by the order of the rows" for kind in ("dense", "sparse")}

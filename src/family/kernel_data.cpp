@@ -157,23 +157,23 @@ double KernelData::variance() const {
   return squares.value() / total.value();
 }
 
-std::vector<KernelData::Side> KernelData::sides(bool against_rest) const {
+std::vector<KernelData::Side> KernelData::sides(bool against_rest, const std::vector<double>& weights) const {
   std::vector<Side> out;
   const auto add = [&](Index positive, Index negative, const auto& sign) {
     Side side{positive, negative, std::vector<double>(target.size()), std::vector<double>(target.size()), {}, 0};
     for (std::size_t i = 0; i < target.size(); ++i) {
       const double t = sign(target[i]);
-      if (!(weight[i] > 0) || t == 0) continue;
-      side.target[i] = t, side.weight[i] = weight[i];
+      if (!(weights[i] > 0) || t == 0) continue;
+      side.target[i] = t, side.weight[i] = weights[i];
       side.present.push_back(static_cast<Index>(i));
-      side.total += weight[i];
+      side.total += weights[i];
     }
     out.push_back(std::move(side));
   };
   if (classes < 3) {
-    Side side{0, 0, target, weight, {}, 0};
+    Side side{0, 0, target, weights, {}, 0};
     for (std::size_t i = 0; i < target.size(); ++i)
-      if (weight[i] > 0) side.present.push_back(static_cast<Index>(i)), side.total += weight[i];
+      if (weights[i] > 0) side.present.push_back(static_cast<Index>(i)), side.total += weights[i];
     out.push_back(std::move(side));
     return out;
   }

@@ -20,6 +20,7 @@ struct KernelData {
   static Result<KernelData> hold(const Schema& schema, const Rows& rows);
   double variance() const; // of all numbers of all rows together, by the weights without the factors of the classes
 
+  bool weighs_classes() const { return drawn != weight; }
   bool sparse() const;
   void write_out(Index row, double* x) const; // `cols` numbers
   std::u32string text(Index row) const;       // of a kernel of texts
@@ -37,7 +38,8 @@ struct KernelData {
     std::vector<Index> present; // rows of positive weight
     double total = 0;           // their weight
   };
-  std::vector<Side> sides(bool against_rest) const;
+  std::vector<Side> sides(bool against_rest) const { return sides(against_rest, weight); }
+  std::vector<Side> sides(bool against_rest, const std::vector<double>& weights) const; // such as `drawn`
 
   void set_gamma(kernel::Settings& kernel) const; // if it is to be taken from the rows
   Result<void> check_kernel_takes(const kernel::Settings& settings, const Schema& schema, const Rows& rows) const;

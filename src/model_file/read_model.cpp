@@ -4,6 +4,7 @@
 #include "model_file/read_model.hpp"
 
 #include "base/guard.hpp"
+#include "base/numbers.hpp"
 #include "model_file/fields.hpp"
 #include "model_file/linear_body.hpp"
 #include "model_file/read_body.hpp"
@@ -38,7 +39,7 @@ Claim read_claim(FieldReader& in, const ObjectReader& json) {
   case 2:
     return KktResidual{json.number("residual")};
   case 3:
-    return SeparatingHyperplane{json.number("margin")};
+    return SeparatingHyperplane{json.number("margin"), json.member("gap") ? json.number("gap") : kNaN};
   case 4:
     return NotSeparable{in.doubles("certificate.multipliers"), json.number("residual")};
   case 5:

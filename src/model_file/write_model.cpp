@@ -117,9 +117,10 @@ JsonObject claim_fields(const Claim& claim, TensorWriter& out) {
             {"from_merged_statistics", {gap->from_merged_statistics}}};
   else if (const auto* kkt = std::get_if<KktResidual>(&claim))
     json = {{"residual", json_number(kkt->residual)}};
-  else if (const auto* plane = std::get_if<SeparatingHyperplane>(&claim))
+  else if (const auto* plane = std::get_if<SeparatingHyperplane>(&claim)) {
     json = {{"margin", json_number(plane->margin)}};
-  else if (const auto* inseparable = std::get_if<NotSeparable>(&claim)) {
+    if (!std::isnan(plane->gap)) json.emplace("gap", json_number(plane->gap));
+  } else if (const auto* inseparable = std::get_if<NotSeparable>(&claim)) {
     json = {{"residual", json_number(inseparable->residual)}};
     put_vector(out, "certificate.multipliers", inseparable->multipliers);
   } else if (const auto* unbounded = std::get_if<NoFiniteMaximum>(&claim))

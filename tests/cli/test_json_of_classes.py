@@ -46,6 +46,7 @@ def test_a_machine_has_its_support_by_row(run, tmp_path):
     found = document(run, "svm", "line.csv", "--target", "y", "--hard")
     assert found["support"] == [2, 3] and found["multipliers"] == [0.5, 0.5]
     assert (found["margin"], found["intercept"], found["intercept_interval"]) == (2, 0, [0, 0])
+    assert (found["certificate"]["margin"], found["certificate"]["gap"]) == (1, 0)
     several = document(run, "svm", "iris")
     assert set(several["parts"]) == {"Iris-setosa against Iris-versicolor", "Iris-setosa against Iris-virginica",
                                      "Iris-versicolor against Iris-virginica"}
@@ -77,3 +78,4 @@ def test_a_one_class_machine_has_its_level_as_offset_and_as_intercept(run, tmp_p
     found = document(run, "one-class", "t.csv", "--kernel", "linear", "--nu", "0.3")
     assert found["support"] == [1] and found["multipliers"] == pytest.approx([0.6], rel=1e-12)
     assert found["offset"] == pytest.approx(0.6, rel=1e-12) and found["intercept"] == -found["offset"]
+    assert found["margin"] == pytest.approx(1, rel=1e-12) and found["intercept_interval"] == pytest.approx([-0.6, -0.6], rel=1e-12)

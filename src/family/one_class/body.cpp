@@ -1,10 +1,10 @@
 #include "family/one_class/body.hpp"
 
-#include "base/numbers.hpp"
 #include "feature/schema.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace recta::one_class {
 
@@ -42,6 +42,14 @@ Report OneClassBody::report(const Schema&) const {
                 {"multipliers", std::move(multipliers)},
                 {"offset", learned_.offset},
                 {"intercept", -learned_.offset}};
+  if (std::isnan(learned_.squared)) return out;
+  const double margin = 1 / std::sqrt(learned_.squared);
+  out.figures.push_back({"margin", "distance of the border from the origin, rho / |w|", margin});
+  out.fields.push_back({"margin", margin});
+  out.fields.push_back({"intercept_interval", std::vector<double>{-learned_.highest, -learned_.lowest}});
+  if (learned_.lowest < learned_.highest)
+    out.remarks.push_back(fmt::format("Every level from {} to {} is optimal, and this is the middle.", learned_.lowest,
+                                      learned_.highest));
   return out;
 }
 
@@ -52,6 +60,8 @@ void OneClassBody::write(TensorWriter& out) const {
   learned_.vectors.write(out, "one_class", false);
   out.add("one_class.beta", learned_.beta, {std::ssize(learned_.beta)});
   out.add("one_class.offset", std::vector<double>{learned_.offset}, {1});
+  if (!std::isnan(learned_.squared))
+    out.add("one_class.border", std::vector<double>{learned_.lowest, learned_.highest, learned_.squared}, {3});
 }
 
 Result<std::shared_ptr<const Body>> OneClassBody::read(FieldReader& in, FitSummary summary, const Schema& schema) {
@@ -73,6 +83,12 @@ Result<std::shared_ptr<const Body>> OneClassBody::read(FieldReader& in, FitSumma
              "its vectors do not ascend");
   if (!in.ok()) return in.error();
   out.offset = offset[0];
+  if (in.has("one_class.border")) {
+    const auto border = in.doubles("one_class.border");
+    in.require(border.size() == 3 && border[2] > 0, "its border is not described");
+    if (!in.ok()) return in.error();
+    out.lowest = border[0], out.highest = border[1], out.squared = border[2];
+  }
   return std::make_shared<const OneClassBody>(std::move(out), std::move(summary));
 }
 

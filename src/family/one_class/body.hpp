@@ -2,6 +2,7 @@
 // keeps. The coefficients are the dual point that the proof rests on.
 #pragma once
 
+#include "base/numbers.hpp"
 #include "family/kernel_data.hpp"
 
 #include <recta/model.hpp>
@@ -13,6 +14,8 @@ struct Learned {
   KernelVectors vectors;
   std::vector<double> beta; // of the vectors, above zero
   double offset = 1;        // rho where no coefficient is above the weight of its row: rho (f - 1) is the decision
+  // Every rho between these is as good; |w|^2 in units of rho^2. NaN: not known, as of a model of another library.
+  double lowest = kNaN, highest = kNaN, squared = kNaN;
 };
 
 class OneClassBody final : public Body {

@@ -53,8 +53,14 @@ Result<Judgement> judge(const OneClassBody& body, const Task& task, double nu, d
   svm::Claimed claimed{
       .terms = {}, .intercept = false, .cost = 1 / learned.offset, .rows = learned.vectors.rows, .beta = learned.beta};
   claimed.kernel = &body.kernel(), claimed.points = &body.points();
-  const auto certified = svm::certify(claimed, {*task.data.held, ones, task.data.weight}, pool, watch);
-  if (!certified) return std::unexpected(certified.error());
+  // f - rho / offset, the score less another level, is the score with an intercept.
+  std::vector<double> levels{learned.offset};
+  if (learned.lowest < learned.highest) levels.insert(levels.end(), {learned.lowest, learned.highest});
+  std::vector<double> intercepts;
+  for (const double level : levels) intercepts.push_back(1 - level / learned.offset);
+  const auto proofs = svm::certify(claimed, intercepts, {*task.data.held, ones, task.data.weight}, pool, watch);
+  if (!proofs) return std::unexpected(proofs.error());
+  const svm::Proof* const certified = &proofs->front();
   svm::MachineRows::Side side;
   side.total = task.weight;
   svm::Proof proof = svm::proof_for_nu(*certified, spec_of(nu), side, 1 / learned.offset, 0);
@@ -84,6 +90,20 @@ Result<Judgement> judge(const OneClassBody& body, const Task& task, double nu, d
     out.verdict = Verdict::refuted;
     out.conditions.emplace_back("its support vectors are not the rows it says");
   }
+  const auto refute = [&](const std::string& why) {
+    out.verdict = Verdict::refuted;
+    out.conditions.push_back(why);
+  };
+  if (std::abs(learned.squared - proof.squared) > 1e-6 * std::max(proof.squared, proof.primal))
+    refute(fmt::format("|w|^2 is {} in the file, {} by the rows", learned.squared, proof.squared));
+  if (learned.lowest > learned.offset || learned.highest < learned.offset)
+    refute(fmt::format("the level {} is not between {} and {}", learned.offset, learned.lowest, learned.highest));
+  for (std::size_t k = 1; k < levels.size(); ++k) {
+    const svm::Proof& other = (*proofs)[k];
+    const double more = other.primal - certified->primal + nu * task.weight / learned.offset * intercepts[k];
+    if (more > tolerance * certified->null + other.slack + certified->slack)
+      refute(fmt::format("the level {} is not as good as {}", levels[k], learned.offset));
+  }
   out.conditions.push_back(fmt::format("nu = {:.10g}: a share of {:.6g} of the rows is outside, and {:.6g} are support "
                                        "vectors",
                                        nu, proof.beyond / proof.weight, proof.support / proof.weight));
@@ -103,8 +123,14 @@ svm::GroupedProblem problem_of(const Task& task, double nu) {
 }
 
 // Divided by the level; the ends of the boxes are those of C, to the last bit.
-Learned learned_of(const svm::GroupedSolution& solution, const Task& task) {
-  Learned out{.kernel = task.settings, .vectors = {}, .beta = {}, .offset = solution.levels[0] * task.weight};
+Learned learned_of(const svm::GroupedSolution& solution, const svm::Levels& levels, double squared, const Task& task) {
+  Learned out{.kernel = task.settings,
+              .vectors = {},
+              .beta = {},
+              .offset = solution.levels[0] * task.weight,
+              .lowest = std::min(levels.low, solution.levels[0]) * task.weight,
+              .highest = std::max(levels.high, solution.levels[0]) * task.weight,
+              .squared = squared / (solution.levels[0] * solution.levels[0])};
   const double cost = 1 / out.offset;
   for (std::size_t k = 0; k < solution.beta.size(); ++k) {
     if (!(solution.beta[k] > 0)) continue;
@@ -141,11 +167,12 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
   const kernel::Points points = task->data.points(task->present, *kernel);
   svm::GroupedSettings settings{.cache = static_cast<std::uint64_t>(number(request.params, "cache") * 1e6)};
   settings.tolerance = [&](const std::vector<double>& r) { return options.tolerance * std::max(0.0, r[0]) / 4; };
+  const svm::GroupedProblem problem = problem_of(*task, nu);
   svm::GroupedSolution solution;
   {
     const Watch watch = clock.watch();
     const Listening listening(watch, "solving");
-    solution = svm::solve_grouped(problem_of(*task, nu), *kernel, points, settings, pool);
+    solution = svm::solve_grouped(problem, *kernel, points, settings, pool);
   }
   double squared = 0, largest = 0;
   for (std::size_t k = 0; k < solution.f.size(); ++k) {
@@ -156,7 +183,7 @@ Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const
     return fail(ErrorCode::bad_data, rows.name,
                 fmt::format("with nu = {} and this kernel w = 0 is optimal: the origin lies among the rows", nu),
                 "give the kernel rbf, or a larger nu");
-  Learned learned = learned_of(solution, *task);
+  Learned learned = learned_of(solution, svm::best_levels(problem, 0, solution.f), squared, *task);
   FitSummary summary = summary_of(*task, solution, options);
   auto body = std::make_shared<OneClassBody>(std::move(learned), std::move(summary));
   const bool early = solution.interrupted || solution.gave_up;

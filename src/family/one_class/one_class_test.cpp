@@ -53,6 +53,37 @@ TEST(OneClass, OfTwoNumbersIsTheNearerOne) {
   for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR((*told)[k], expected[k], 1e-14);
 }
 
+// 1, 2, 3 and 4 with nu = 1/2: the multipliers of 1 and 2 are full, w = 3, and every level between the scores of 2 and
+// 3 leaves half of the rows outside.
+TEST(OneClass, OfFourNumbersHasAnIntervalOfLevels) {
+  const Values x{1, 2, 3, 4};
+  auto model = fit("one-class", rows_of(x, 1), with({{"kernel", "linear"}, {"nu", 0.5}}));
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+  const one_class::Learned found = learned(*model);
+  EXPECT_NEAR(found.lowest, 6, 1e-13);
+  EXPECT_NEAR(found.offset, 7.5, 1e-13);
+  EXPECT_NEAR(found.highest, 9, 1e-13);
+  EXPECT_NEAR(1 / std::sqrt(found.squared), 2.5, 1e-13); // rho / |w|
+  const auto back = Model::from_bytes(model->to_bytes(), "one class");
+  ASSERT_TRUE(back) << back.error().text();
+  EXPECT_EQ(learned(*back).highest, found.highest);
+  const std::vector<std::pair<double one_class::Learned::*, const char*>> wrong{
+      {&one_class::Learned::highest, "the level 9.5 is not as good as"},
+      {&one_class::Learned::lowest, "the level 5.5 is not as good as"},
+      {&one_class::Learned::squared, "|w|^2 is 1 in the file"}};
+  const std::vector<double> values{9.5, 5.5, 1};
+  for (std::size_t k = 0; k < wrong.size(); ++k) {
+    one_class::Learned other = found;
+    other.*wrong[k].first = values[k];
+    model->body = std::make_shared<one_class::OneClassBody>(other, model->body->summary());
+    const auto told = verify(*model, rows_of(x, 1));
+    ASSERT_TRUE(told) << told.error().text();
+    EXPECT_EQ(told->verdict, Verdict::refuted);
+    EXPECT_THAT(told->sentence(), HasSubstr(wrong[k].second));
+  }
+}
+
 TEST(OneClass, LeavesAtMostTheShareOutsideAndHasAtLeastItInSupport) {
   const Values x = cloud(80, 1);
   for (const char* const kernel : {"rbf", "laplacian"})

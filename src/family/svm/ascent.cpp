@@ -69,7 +69,7 @@ public:
     out.step = point.step, out.rows = point.step * problem_.rows(), out.gradient_norm = point.gradient_norm;
     const Primal p = primal(problem_, *point.state, spec_, strength_);
     out.intercept = p.b, out.cost = p.cost;
-    if (spec_.kernel.linear()) out.weights = rows_.combination(side_, point.state->beta);
+    if (spec_.kernel.linear()) out.weights = rows_.combination(side_.present, point.state->beta);
     for (std::size_t i = 0; i < problem_.target.size(); ++i)
       out.weights.push_back(problem_.target[i] * point.state->beta[i] + 0.0);
     if (before.empty()) return out;
@@ -142,7 +142,7 @@ Solution solve_by_ascent(const Problem& problem, const MachineRows& rows, const 
   AscentOutcome outcome = ascend(problem, kernel_values(rows, side, spec), settings);
   Solution out;
   out.intercepts = best_intercepts(problem, outcome.state.f);
-  if (spec.kernel.linear()) out.w = rows.combination(side, outcome.state.beta);
+  if (spec.kernel.linear()) out.w = rows.combination(side.present, outcome.state.beta);
   out.state = std::move(outcome.state);
   out.steps = outcome.steps, out.gap = outcome.gap;
   out.interrupted = outcome.interrupted, out.gave_up = !(outcome.gap <= tolerance);

@@ -10,6 +10,13 @@
 
 namespace recta::svm {
 
+// Coefficients of rows by their numbers in training, ascending.
+struct Witness {
+  std::vector<Index> rows = {};
+  std::vector<double> beta = {};
+  double b = 0;
+};
+
 // f(x) = sum_k beta_k k(x, x_k) + b, above zero for the class `positive`.
 struct Part {
   Index positive = 0, negative = 0;    // places of classes; negative = their number: all the others
@@ -20,6 +27,7 @@ struct Part {
   double squared = 0;                  // |w|^2
   std::vector<double> w = {};          // linear machines
   double epsilon = 0;                  // a tube that was found with the machine
+  Witness of_nu = {};                  // with weights of classes: the machine of nu without them, which tells C
   std::vector<double> rule = {};       // w', b' and the width of a rule (certificate/svm/by_rule.hpp)
 };
 

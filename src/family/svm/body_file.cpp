@@ -35,6 +35,23 @@ void read_rule(FieldReader& in, Machine& machine) {
   }
 }
 
+// The machines of nu without the weights of classes.
+void write_witnesses(const Machine& machine, TensorWriter& out) {
+  std::vector<Index> counts, rows;
+  std::vector<double> beta, b;
+  for (const auto& part : machine.parts) {
+    const Witness& witness = part.of_nu;
+    counts.push_back(std::ssize(witness.rows)), b.push_back(witness.b);
+    rows.insert(rows.end(), witness.rows.begin(), witness.rows.end());
+    beta.insert(beta.end(), witness.beta.begin(), witness.beta.end());
+  }
+  if (rows.empty()) return;
+  out.add("svm.nu_counts", counts, {std::ssize(counts)});
+  out.add("svm.nu_rows", rows, {std::ssize(rows)});
+  out.add("svm.nu_beta", beta, {std::ssize(beta)});
+  out.add("svm.nu_intercepts", b, {std::ssize(b)});
+}
+
 void write_parts(const Machine& machine, TensorWriter& out) {
   std::vector<double> numbers, beta, w;
   std::vector<Index> counts, support;
@@ -52,6 +69,7 @@ void write_parts(const Machine& machine, TensorWriter& out) {
   out.add("svm.support", support, {std::ssize(support)});
   if (machine.linear()) out.add("svm.weights", w, {parts, machine.vectors.features});
   write_rule(machine, out);
+  write_witnesses(machine, out);
   if (machine.finds_tube) out.add("svm.epsilon", std::vector<double>{machine.parts[0].epsilon}, {1});
 }
 
@@ -59,6 +77,26 @@ bool ascends(const std::vector<Index>& numbers, std::size_t first, std::size_t c
   for (std::size_t k = first + 1; k < first + count; ++k)
     if (numbers[k] <= numbers[k - 1]) return false;
   return true;
+}
+
+void read_witnesses(FieldReader& in, Machine& machine) {
+  if (!in.ok() || !in.has("svm.nu_counts")) return;
+  const auto counts = in.counts("svm.nu_counts"), rows = in.counts("svm.nu_rows");
+  const auto beta = in.doubles("svm.nu_beta"), b = in.doubles("svm.nu_intercepts");
+  in.require(machine.classes >= 2 && counts.size() == machine.parts.size() && b.size() == counts.size() &&
+                 rows.size() == beta.size(),
+             "\"svm.nu_counts\" does not belong to its parts");
+  std::size_t from = 0;
+  for (std::size_t p = 0; p < counts.size() && in.ok(); ++p) {
+    in.require(at(counts[p]) <= rows.size() - from && ascends(rows, from, at(counts[p])),
+               "\"svm.nu_rows\" does not belong to its parts");
+    if (!in.ok()) return;
+    const auto first = static_cast<std::ptrdiff_t>(from), end = first + counts[p];
+    machine.parts[p].of_nu = {
+        {rows.begin() + first, rows.begin() + end}, {beta.begin() + first, beta.begin() + end}, b[p]};
+    from += at(counts[p]);
+  }
+  in.require(from == rows.size(), "\"svm.nu_rows\" is too long");
 }
 
 void read_parts(FieldReader& in, Machine& machine) {
@@ -135,6 +173,7 @@ Result<std::shared_ptr<const Body>> MachineBody::read(FieldReader& in, FitSummar
   if (in.ok()) vectors.read(in, "svm", *kernel::make_kernel(machine.kernel), schema, machine.linear());
   if (in.ok()) read_parts(in, machine);
   read_rule(in, machine);
+  read_witnesses(in, machine);
   if (!in.ok()) return in.error();
   return std::make_shared<const MachineBody>(std::move(machine), std::move(summary));
 }

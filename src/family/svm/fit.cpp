@@ -26,6 +26,7 @@ struct PartSolution {
   std::string method, reason;
   double cost = 0, epsilon = 0; // C of a row of weight 1, and a tube that was found
   bool empty = false;           // nu is so small that w = 0 is optimal
+  Witness of_nu = {};           // as the part has it
 };
 
 Problem problem_of(const MachineRows::Side& side, const MachineSpec& spec, bool intercept) {
@@ -43,13 +44,31 @@ std::string rest_of_reason(const Solution& solution) {
          (solution.exact_end ? ", then the free coefficients together" : "");
 }
 
+Witness witness_of(const Solution& solution, const MachineRows::Side& side) {
+  Witness out{.b = solution.intercept()};
+  for (std::size_t k = 0; k < side.present.size(); ++k)
+    if (solution.state.beta[k] != 0) out.rows.push_back(side.present[k]), out.beta.push_back(solution.state.beta[k]);
+  return out;
+}
+
 PartSolution solved_for_nu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
                            const FitOptions& options, Pool& pool) {
-  NuSolution nu = solve_nu(rows, side, spec, options.tolerance, pool);
+  NuSolution nu = solve_nu(rows, side, spec_of_side(spec, rows, side), options.tolerance, pool);
   PartSolution out{std::move(nu.solution), "working-sets", "", nu.cost, nu.epsilon, nu.empty};
   out.reason = fmt::format("nu is given: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
                            rest_of_reason(out.solution));
   return out;
+}
+
+// The same C, with the weights of the classes.
+void weigh_classes(const MachineRows& rows, const MachineRows::Side& drawn, const MachineRows::Side& side,
+                   const MachineSpec& spec, const FitOptions& options, PartSolution& part, Pool& pool) {
+  if (part.empty) return;
+  const bool interrupted = part.solution.interrupted, gave_up = part.solution.gave_up;
+  part.of_nu = witness_of(part.solution, drawn);
+  part.solution = solve_at_cost(rows, side, spec, spec.terms, part.cost, options.tolerance, pool);
+  part.solution.interrupted = part.solution.interrupted || interrupted;
+  part.solution.gave_up = part.solution.gave_up || gave_up;
 }
 
 // The weight of a constant column is an intercept.
@@ -120,7 +139,7 @@ void add_parts(const std::vector<PartSolution>& solutions, const std::vector<Mac
     part.b = s.intercept(), part.b_low = s.intercepts.low, part.b_high = s.intercepts.high;
     if (part.b_high - part.b_low <= 1e-6 * (1 + std::abs(part.b))) part.b_low = part.b_high = part.b; // rounding
     part.cost = spec.finds_margin() ? solutions[p].cost : spec.cost(sides[p].total);
-    part.epsilon = solutions[p].epsilon;
+    part.epsilon = solutions[p].epsilon, part.of_nu = solutions[p].of_nu;
     part.w = s.w;
     for (std::size_t k = 0; k < sides[p].present.size(); ++k) {
       const double beta = s.state.beta[k];
@@ -242,7 +261,7 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   keep_meaningful(spec, model.params);
   if (spec.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
   const auto sides = held.sides(spec.against_rest);
-  if (auto good = check_nu(spec, sides, schema, rows); !good) return std::unexpected(good.error());
+  if (auto good = check_nu(spec, held, schema, rows); !good) return std::unexpected(good.error());
   if (auto good = check_sizes(spec, held, sides, schema, rows, pool); !good) return std::unexpected(good.error());
   std::vector<PartSolution> solutions;
   {
@@ -251,9 +270,12 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
     KeptMachines none, *const kept = KeptWork::find<KeptMachines>();
     double matrices = 0; // bytes of all kernel matrices
     for (const auto& side : sides) matrices += 8 * std::pow(static_cast<double>(side.present.size()), 2);
+    const bool weighs = spec.finds_margin() && held.weighs_classes();
+    const auto drawn = weighs ? held.sides(spec.against_rest, held.drawn) : std::vector<MachineRows::Side>{};
     for (std::size_t p = 0; p < sides.size(); ++p) {
       KeptMachine& kept_machine = (kept ? *kept : none).of(p);
-      solutions.push_back(solved(held, sides[p], spec, options, kept_machine, pool));
+      solutions.push_back(solved(held, weighs ? drawn[p] : sides[p], spec, options, kept_machine, pool));
+      if (weighs) weigh_classes(held, drawn[p], sides[p], spec, options, solutions.back(), pool);
       if (!kept || matrices > static_cast<double>(spec.cache)) kept_machine.forget_rows();
     }
   }

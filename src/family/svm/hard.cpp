@@ -60,14 +60,15 @@ Certificate judged(const Part& part, const MachineRows& held, const Separability
   for (const double w : part.w) squared += w * w;
   Certificate out;
   const double margin = nearest / std::sqrt(squared);
-  out.claim = SeparatingHyperplane{margin};
+  const double widest = separability.margin_upper;
+  out.claim = SeparatingHyperplane{margin, std::max(0.0, (1 / (margin * margin) - 1 / (widest * widest)) / 2)};
   out.objective = squared / 2, out.null_objective = out.objective;
   out.tolerance = tolerance;
   out.passes = separability.looks + 3;
   out.stop = separability.exact ? "solved in whole numbers" : "solved by working sets";
-  const bool widest = margin >= separability.margin_upper * (1 - 1e-9) && std::abs(nearest - 1) <= 1e-9;
-  out.verdict = !widest ? Verdict::refuted : separability.proved ? Verdict::proved : Verdict::within_tolerance;
-  out.conditions.push_back(fmt::format("no margin is wider than {:.15g}{}", separability.margin_upper,
+  const bool is_widest = margin >= widest * (1 - 1e-9) && std::abs(nearest - 1) <= 1e-9;
+  out.verdict = !is_widest ? Verdict::refuted : separability.proved ? Verdict::proved : Verdict::within_tolerance;
+  out.conditions.push_back(fmt::format("no margin is wider than {:.15g}{}", widest,
                                        separability.exact ? ", exactly as multipliers in whole numbers show" : ""));
   if (std::abs(part.squared - squared) > 1e-9 * squared || part.b_low != part.b || part.b_high != part.b ||
       part.cost != 0 || part.positive != 0 || part.negative != 0) {

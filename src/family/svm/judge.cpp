@@ -122,14 +122,43 @@ void compare_interval(const Part& part, const std::vector<double>& intercepts, c
   }
 }
 
+// That C is the one of nu, if the part has weights of classes: by the machine of nu of the rows without them.
+Result<void> compare_cost(const Part& part, const MachineSpec& spec, const MachineRows& rows,
+                          const MachineRows::Side& side, double rounding, double tolerance, Pool& pool,
+                          const Watch& watch, Joined& of_nu) {
+  const Witness& witness = part.of_nu;
+  if (witness.rows.empty() || witness.rows.back() >= *rows.held->rows()) {
+    of_nu.differences.emplace_back("the machine of nu without the weights of the classes is missing");
+    return {};
+  }
+  const auto kernel = kernel::make_kernel(spec.kernel);
+  const kernel::Points points = rows.points(witness.rows, *kernel);
+  Claimed claimed{.terms = spec.terms, .cost = part.cost, .rows = witness.rows, .beta = witness.beta, .b = witness.b};
+  claimed.tolerance = tolerance;
+  if (spec.kernel.linear())
+    claimed.w = rows.combination(witness.rows, witness.beta);
+  else
+    claimed.kernel = kernel.get(), claimed.points = &points;
+  auto proof = certify(claimed, {*rows.held, side.target, side.weight}, pool, watch);
+  if (!proof) return std::unexpected(proof.error());
+  Proof bounded = proof_for_nu(*std::move(proof), spec, side, part.cost, 0);
+  for (const double beta : witness.beta) bounded.slack += rounding * beta * beta;
+  join(bounded, 1 / (part.cost * side.total), tolerance, of_nu);
+  return {};
+}
+
 } // namespace
 
 Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec, const MachineRows& rows,
                                 double tolerance, const Stopped& stopped, Pool& pool, const Watch& watch) {
-  Joined all;
+  Joined all, of_nu;
   double right_of_one = 0;
+  Index smaller_nu = 0;
   const Definite kernel = definite(body.kernel(), rows);
-  const auto sides = rows.sides(body.machine().against_rest);
+  const bool against_rest = body.machine().against_rest;
+  const auto sides = rows.sides(against_rest);
+  const bool weighs_classes = spec.finds_margin() && rows.weighs_classes();
+  const auto drawn = weighs_classes ? rows.sides(against_rest, rows.drawn) : std::vector<MachineRows::Side>{};
   for (std::size_t p = 0; p < sides.size(); ++p) {
     const Part& part = body.machine().parts[p];
     kernel::Points room;
@@ -143,20 +172,36 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
     if (!proofs) return std::unexpected(proofs.error());
     const Proof* const proof = &proofs->front();
     right_of_one = proof->right;
-    Proof bounded = std::isnan(spec.nu) ? *proof : proof_for_nu(*proof, spec, sides[p], cost, part.epsilon);
+    const MachineSpec of_side = spec_of_side(spec, rows, weighs_classes ? drawn[p] : sides[p]);
+    const bool is_of_nu = !std::isnan(spec.nu) && !weighs_classes;
+    Proof bounded = is_of_nu ? proof_for_nu(*proof, of_side, sides[p], cost, part.epsilon) : *proof;
     for (const double beta : part.beta) bounded.slack += kernel.rounding * beta * beta;
     join(bounded, 1 / (cost * sides[p].total), tolerance, all);
-    if (!std::isnan(spec.nu) && sides.size() == 1) all.shares = shares_text(*proof, spec);
+    if (weighs_classes)
+      if (auto good = compare_cost(part, of_side, rows, drawn[p], kernel.rounding, tolerance, pool, watch, of_nu);
+          !good)
+        return std::unexpected(good.error());
+    smaller_nu += of_side.nu < spec.nu ? 1 : 0;
+    if (is_of_nu && sides.size() == 1) all.shares = shares_text(*proof, of_side);
     compare_part(part, sides[p], cost, *proof, !body.machine().linear(), all.differences);
     compare_interval(part, intercepts, *proofs, tolerance, all.differences);
   }
+  all.holds = all.holds && of_nu.holds, all.near = all.near && of_nu.near;
+  all.same_rows = all.same_rows && of_nu.same_rows, all.violation = std::max(all.violation, of_nu.violation);
+  all.differences.insert(all.differences.end(), of_nu.differences.begin(), of_nu.differences.end());
   Judgement out{certificate_of(all, kernel.holds, tolerance, stopped)};
   if (!all.shares.empty()) out.certificate.conditions.push_back(all.shares);
-  out.certificate.passes = 2 + static_cast<Index>(sides.size());
+  out.certificate.passes = 2 + static_cast<Index>(sides.size() + drawn.size());
   if (sides.size() > 1)
     out.certificate.conditions.push_back(
         fmt::format("{} machines, {}; figures are their sums", sides.size(),
-                    body.machine().against_rest ? "each class against the rest" : "all classes against all"));
+                    against_rest ? "each class against the rest" : "all classes against all"));
+  if (weighs_classes)
+    out.certificate.conditions.push_back(fmt::format(
+        "C is that of nu = {:.10g} without the weights of the classes, by a gap of {:.2g}", spec.nu, of_nu.gap));
+  if (smaller_nu > 0 && sides.size() > 1)
+    out.certificate.conditions.push_back(fmt::format(
+        "nu is less than {:.10g} in {} of them, as the weights of their classes allow", spec.nu, smaller_nu));
   if (rows.classes == 0) return out;
   if (sides.size() == 1 && !body.machine().linear()) { // scored already, as the model does
     out.right = right_of_one;

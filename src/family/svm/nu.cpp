@@ -13,11 +13,16 @@
 namespace recta::svm {
 namespace {
 
-// Rows of the classes 1 and -1.
+// Of the rows of the classes 1 and -1.
 std::array<double, 2> class_weights(const MachineRows::Side& side) {
   std::array<double, 2> out{};
   for (const Index i : side.present) out[side.target[at(i)] > 0 ? 0 : 1] += side.weight[at(i)];
   return out;
+}
+
+double largest_nu(const MachineRows::Side& side) {
+  const auto [positive, negative] = class_weights(side);
+  return 2 * std::min(positive, negative) / side.total;
 }
 
 GroupedProblem margin_problem(const MachineRows::Side& side, double nu) {
@@ -103,30 +108,25 @@ NuSolution tube_solution(GroupedSolution grouped, double cost) {
 
 } // namespace
 
-Result<void> check_nu(const MachineSpec& spec, const std::vector<MachineRows::Side>& sides, const Schema& schema,
-                      const Rows& rows) {
-  if (!spec.finds_margin()) return {};
-  for (const MachineRows::Side& side : sides) {
-    const auto weight = class_weights(side);
-    const double most = 2 * std::min(weight[0], weight[1]) / side.total;
-    if (spec.nu <= most * (1 + 1e-12)) continue;
-    const auto& labels = schema.classes.labels;
-    const std::string classes =
-        labels.size() == 2 ? "the classes"
-        : side.negative == std::ssize(labels)
-            ? fmt::format("{} against the rest", labels.at(at(side.positive)))
-            : fmt::format("{} against {}", labels.at(at(side.positive)), labels.at(at(side.negative)));
-    return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
-                fmt::format("nu = {} is not feasible: {} weigh {} and {}, and twice the share of the smaller one is {}",
-                            spec.nu, classes, weight[0], weight[1], most),
-                fmt::format("give nu = {} or less", most));
-  }
-  return {};
+MachineSpec spec_of_side(const MachineSpec& spec, const MachineRows& rows, const MachineRows::Side& side) {
+  MachineSpec out = spec;
+  if (spec.finds_margin() && rows.classes > 2) out.nu = std::min(out.nu, largest_nu(side));
+  return out;
 }
 
-namespace {
+Result<void> check_nu(const MachineSpec& spec, const MachineRows& held, const Schema& schema, const Rows& rows) {
+  if (!spec.finds_margin() || held.classes > 2) return {};
+  const MachineRows::Side side = held.sides(false, held.drawn).front();
+  const double most = largest_nu(side);
+  if (spec.nu <= most * (1 + 1e-12)) return {};
+  const auto [positive, negative] = class_weights(side);
+  return fail(ErrorCode::bad_data, fmt::format("{}, target {}", rows.name, schema.targets.at(0)),
+              fmt::format("nu = {} is not feasible: the classes weigh {} and {}, and twice the share of the smaller "
+                          "one is {}",
+                          spec.nu, positive, negative, most),
+              fmt::format("give nu = {} or less", most));
+}
 
-// The machine of svm or svr with this C.
 Solution solve_at_cost(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
                        const RowTerms& terms, double cost, double tolerance, Pool& pool) {
   Problem problem{terms, true, {}, {}};
@@ -140,6 +140,8 @@ Solution solve_at_cost(const MachineRows& rows, const MachineRows::Side& side, c
   return solve_by_smo(problem, *kernel, rows.points(side.present, *kernel), {.tolerance = gap, .cache = spec.cache},
                       pool);
 }
+
+namespace {
 
 double mass_of(const Solution& solution) {
   double out = 0;
@@ -168,8 +170,7 @@ public:
       : rows_(rows), side_(side), spec_(spec), tolerance_(tolerance), pool_(pool) {
     const auto kernel = kernel::make_kernel(spec.kernel);
     longest_ = std::sqrt(largest_diagonal(*kernel, rows.points(side.present, *kernel)));
-    const auto weight = class_weights(side);
-    unit_ = 2 * std::min(weight[0], weight[1]) / side.total;
+    unit_ = largest_nu(side);
   }
 
   NuSolution run(double lambda, const Solution& before) {
@@ -258,8 +259,7 @@ NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, cons
       spec.finds_margin() ? margin_problem(side, spec.nu) : tube_problem(side, spec.nu, cost);
   GroupedSettings settings{.cache = spec.cache};
   if (spec.finds_margin()) {
-    const auto weight = class_weights(side);
-    const double unit = 2 * std::min(weight[0], weight[1]) / side.total; // of F at w = 0
+    const double unit = largest_nu(side); // F at w = 0
     settings.tolerance = [=](const std::vector<double>& r) {
       return tolerance * unit * std::max(0.0, r[0] + r[1]) / 8;
     };
@@ -286,7 +286,7 @@ NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, cons
       return out;
   }
   if (!linear || out.empty) return out;
-  out.solution.w = rows.combination(side, out.solution.state.beta);
+  out.solution.w = rows.combination(side.present, out.solution.state.beta);
   double moved = 0;
   for (std::size_t j = 0; j < points.centre().size(); ++j) moved += out.solution.w[j] * points.centre()[j];
   out.solution.intercepts.low -= moved, out.solution.intercepts.high -= moved;

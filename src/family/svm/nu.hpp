@@ -1,6 +1,7 @@
 // Machines that are given nu, the share of rows beyond their margin or tube, and find C or epsilon with it
 // (objective/svm/groups.hpp). What they answer is the machine of svm with that C, or of svr with that epsilon; that it
-// is the one of this nu is shown by the sum of its multipliers.
+// is the one of this nu is shown by the sum of its multipliers. Weights of classes multiply the losses at the C that nu
+// means without them, as those of svm do: what would be left of nu otherwise is twice the share of the lightest class.
 #pragma once
 
 #include "certificate/svm/certify.hpp"
@@ -11,9 +12,10 @@
 
 namespace recta::svm {
 
-// An error if nu is larger than the smaller class of some part allows.
-Result<void> check_nu(const MachineSpec& spec, const std::vector<MachineRows::Side>& sides, const Schema& schema,
-                      const Rows& rows);
+// An error if there are two classes and nu is larger than the smaller one allows.
+Result<void> check_nu(const MachineSpec& spec, const MachineRows& held, const Schema& schema, const Rows& rows);
+// With the nu of a part: of several classes it is at most what the smaller class of the part allows.
+MachineSpec spec_of_side(const MachineSpec& spec, const MachineRows& rows, const MachineRows::Side& side);
 
 struct NuSolution {
   Solution solution; // f and coefficients in the units of svm or svr
@@ -22,6 +24,10 @@ struct NuSolution {
 };
 NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec, double tolerance,
                     Pool& pool);
+
+// The machine of svm or svr with this C.
+Solution solve_at_cost(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
+                       const RowTerms& terms, double cost, double tolerance, Pool& pool);
 
 // A proof for the C or epsilon of a machine, made one for its nu: the objective has the cost of the tube in it, and the
 // gap what the sum of the multipliers is off.

@@ -1,4 +1,5 @@
-// Machines that are given nu, where it is hardly more than the rows that overlap allow: C is then very large.
+// Machines that are given nu: where it is hardly more than the rows that overlap allow, so that C is very large, and
+// with weights of classes.
 #include "family/svm/test_points.hpp"
 
 #include <gtest/gtest.h>
@@ -49,6 +50,35 @@ TEST(MarginOfNu, IsThatOfAVeryLargeCost) {
       EXPECT_GT(machine(*own).parts[0].cost, c / 10);
       EXPECT_NEAR(own->certificate.objective, usual->certificate.objective, 1e-5 * usual->certificate.objective);
     }
+}
+
+// The multipliers of the machine without weights stand in the file, and are not believed.
+TEST(MarginOfNu, WithWeightsOfClassesKeepsWhatShowsItsCost) {
+  const Points rows = overlapping(80, 3);
+  FitOptions options = with({{"nu", 0.6}, {"kernel", std::string("rbf")}, {"gamma", 0.3}});
+  const double cost = machine(*fit("nu-svm", rows.arrays(), options)).parts[0].cost;
+  options.class_weights = {{"-1", 4.0}};
+  auto model = fit("nu-svm", rows.arrays(), options);
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+  EXPECT_DOUBLE_EQ(machine(*model).parts[0].cost, cost);
+  const auto back = Model::from_bytes(model->to_bytes(), "a file");
+  ASSERT_TRUE(back) << back.error().text();
+  EXPECT_EQ(back->to_bytes(), model->to_bytes());
+  EXPECT_EQ(verify(*back, rows.arrays())->sentence(), model->certificate.sentence());
+  const auto refuted = [&](const auto& change) {
+    svm::Machine other = machine(*model);
+    change(other.parts[0].of_nu);
+    Model changed = *model;
+    changed.body = std::make_shared<svm::MachineBody>(std::move(other), model->body->summary());
+    const auto told = verify(changed, rows.arrays());
+    return told && told->verdict == Verdict::refuted;
+  };
+  EXPECT_FALSE(refuted([](svm::Witness&) {}));
+  EXPECT_TRUE(refuted([](svm::Witness& of_nu) { of_nu = {}; }));
+  EXPECT_TRUE(refuted([](svm::Witness& of_nu) { of_nu.rows.back() = 80; }));
+  EXPECT_TRUE(refuted([](svm::Witness& of_nu) { of_nu.beta[0] *= 0.9; }));
+  EXPECT_TRUE(refuted([](svm::Witness& of_nu) { of_nu.b += 0.1; }));
 }
 
 } // namespace

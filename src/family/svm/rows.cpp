@@ -48,11 +48,11 @@ MachineRows::Number MachineRows::largest(const Side& side, Pool& pool) const {
   return out;
 }
 
-std::vector<double> MachineRows::combination(const Side& side, const std::vector<double>& beta) const {
+std::vector<double> MachineRows::combination(const std::vector<Index>& numbers, const std::vector<double>& beta) const {
   std::vector<CompensatedSum> sum(at(held->cols()));
   for (std::size_t k = 0; k < beta.size(); ++k)
     if (beta[k] != 0)
-      row_numbers(held->seen(), side.present[k], [&](Index j, double x) { sum[at(j)].add_product(beta[k], x); });
+      row_numbers(held->seen(), numbers[k], [&](Index j, double x) { sum[at(j)].add_product(beta[k], x); });
   std::vector<double> out;
   for (const CompensatedSum& one : sum) out.push_back(one.value());
   return out;

@@ -15,8 +15,8 @@ struct MachineRows : KernelData {
     double value = 0;
   };
   Number largest(const Side& side, Pool& pool) const; // in size; the first of them
-  // sum_k beta_k x_k over the rows of a side.
-  std::vector<double> combination(const Side& side, const std::vector<double>& beta) const;
+  // sum_k beta_k x_k over rows by their numbers.
+  std::vector<double> combination(const std::vector<Index>& numbers, const std::vector<double>& beta) const;
 };
 
 } // namespace recta::svm
