@@ -116,7 +116,7 @@ Found with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine,
     Asking asking(engine, survey->first_row, job->learned(), *std::move(checkpoint), watch, how.best_so_far);
     const auto pieces = Pieces::make(*schema, sample->front(), asking);
     if (!pieces) return std::unexpected(pieces.error());
-    if (auto begun = asking.begin(**pieces); !begun) return std::unexpected(begun.error());
+    if (auto begun = asking.begin(**pieces, how.source); !begun) return std::unexpected(begun.error());
     auto found = use(*job, *schema, (*pieces)->as_rows(how.source, 0), clock_of(asking));
     if (!found && asking.stopped() && found.error().code == ErrorCode::interrupted)
       return std::unexpected(asking.without_answer());

@@ -113,6 +113,25 @@ TEST(ColumnsOfParts, SparseRowsAreFittedAsOnOneMachine) {
   }
 }
 
+// Encoding a table names its rows by the name of the part, a statistic by the name of the whole.
+TEST(ColumnsOfParts, ABadNumberOfASparseRowIsNamedByItsPartWhateverTheTableIsCalled) {
+  const Dataset good = sparse_table(3000, 5000);
+  RoundsJob job{"logistic", {}, nullptr};
+  job.options.target = {"two"}, job.options.params = {{"lambda", 0.1}}, job.options.ignore = {"y"};
+  RoundsOptions how;
+  how.source = "the whole";
+  for (const auto& [row, where] : {std::pair{Index{1499}, "part 1, sparse, row 1500, column "},
+                                   {Index{1500}, "part 2, sparse, row 1, column "},
+                                   {Index{2999}, "part 2, sparse, row 1500, column "}}) {
+    Dataset data = good;
+    data.sparse.value[static_cast<std::size_t>(data.sparse.start[static_cast<std::size_t>(row)])] = std::nan("");
+    Parts engine(data, job, {0, 1500, 3000});
+    const auto found = fit_in_rounds(job, rows_from(data, 0, 0), engine, how);
+    ASSERT_FALSE(found);
+    EXPECT_TRUE(found.error().where.starts_with(where)) << found.error().text();
+  }
+}
+
 // More columns than products of pairs are summed of, at 1, 2, 7 and 64 parts.
 TEST(ColumnsOfParts, MachinesOfManyColumnsAreThoseOfOneMachine) {
   const Dataset data = sparse_table(3000, 2000);

@@ -58,8 +58,8 @@ Asking::Asking(Engine& engine, std::vector<Index> first_row, std::string learned
     : engine_(engine), question_{new_job_name(), std::move(first_row), {std::move(learned)}, {}},
       checkpoint_(std::move(checkpoint)), watch_(std::move(watch)), ends_with_checkpoint_(ends_with_checkpoint) {}
 
-Result<void> Asking::begin(Pieces& pieces) {
-  pieces_ = &pieces;
+Result<void> Asking::begin(Pieces& pieces, std::string name) {
+  pieces_ = &pieces, name_ = std::move(name);
   const auto fetched = borders(1);
   return fetched ? Result<void>{} : std::unexpected(fetched.error());
 }
@@ -152,17 +152,19 @@ std::size_t Asking::heard() const {
   return bytes > kLong && times_lacking_ < kMostLacking ? told_ : 0;
 }
 
-// Rows between parts are numbered as in the table; users know them by their parts.
+// Rows between parts are numbered as in the table, whether their source is named or the table; users know them by their
+// parts.
 Error Asking::in_its_part(Error error, const std::string& source) const {
-  const std::string in_table = source + ", row ";
-  if (!error.where.starts_with(in_table)) return error;
-  const char* const number = error.where.data() + in_table.size();
+  const auto begins = [&](const std::string& name) { return error.where.starts_with(name + ", row "); };
+  if (!begins(source) && !begins(name_)) return error;
+  const std::size_t before = (begins(source) ? source : name_).size() + std::string_view(", row ").size();
+  const char* const number = error.where.data() + before;
   Index row = 0;
   const auto read = std::from_chars(number, error.where.data() + error.where.size(), row);
   const auto& first = question_.first_row;
   if (read.ec != std::errc() || row < 1 || row > first.back()) return error;
   const auto next = std::ranges::upper_bound(first, row - 1);
-  error.where = fmt::format("part {}, {}{}{}", next - first.begin(), in_table, row - *(next - 1), read.ptr);
+  error.where = fmt::format("part {}, {}, row {}{}", next - first.begin(), source, row - *(next - 1), read.ptr);
   return error;
 }
 

@@ -35,8 +35,8 @@ public:
   Asking(const Asking&) = delete;
   Asking& operator=(const Asking&) = delete;
 
-  // Before the first round; `pieces` outlives this.
-  Result<void> begin(Pieces& pieces);
+  // Before the first round; `pieces` outlives this, and a fit is given them under this name.
+  Result<void> begin(Pieces& pieces, std::string name);
   Result<std::string> gather(const Statistic& statistic, std::string_view stage) override;
   // The fit has ended; one that was stopped can be gone on with.
   void end();
@@ -66,6 +66,7 @@ private:
   std::size_t told_ = 0;  // answers in the last question
   int times_lacking_ = 0; // that a machine had not heard what was left out
   Pieces* pieces_ = nullptr;
+  std::string name_;                 // of the table
   std::map<Index, Borders> borders_; // by blocks of a leaf, each fetched once
 };
 
