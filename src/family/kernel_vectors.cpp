@@ -3,7 +3,6 @@
 #include "base/numbers.hpp"
 #include "family/kernel_data.hpp"
 #include "kernel/combined.hpp"
-#include "kernel/expansion.hpp"
 #include "stats/from_zero_up.hpp"
 #include "stats/rows.hpp"
 #include "text/characters.hpp"
@@ -144,6 +143,52 @@ Result<void> check_faults(const kernel::Settings& settings, const kernel::Kernel
   return {};
 }
 
+// The terms of an expansion that lie in a block of points, side by side.
+class TermsInBlocks {
+public:
+  TermsInBlocks(const Expanded& expanded, Index queries)
+      : expanded_(expanded), rows_(queries), sums_(at(queries)), sum_(at(queries)), size_(at(queries)) {}
+
+  void add(Index first, Index count, const double* values, Index stride) {
+    if (expanded_.support.empty()) return add_terms(count, expanded_.beta.data() + first, values, stride);
+    const std::size_t begin = next_;
+    while (next_ < expanded_.support.size() && expanded_.support[next_] < first + count) ++next_;
+    if (next_ == begin) return;
+    const auto some = static_cast<Index>(next_ - begin);
+    room_.resize(at(rows_ * some));
+    for (Index q = 0; q < rows_; ++q)
+      for (Index s = 0; s < some; ++s)
+        room_[at(q * some + s)] = values[q * stride + expanded_.support[begin + at(s)] - first];
+    add_terms(some, expanded_.beta.data() + begin, room_.data(), some);
+  }
+  double score(std::size_t query) const { return sums_[query].taken().value + expanded_.b; }
+
+private:
+  void add_terms(Index count, const double* beta, const double* values, Index stride) {
+    simd::kernels().term_sums(rows_, count, beta, values, stride, sum_.data(), size_.data());
+    for (std::size_t q = 0; q < sums_.size(); ++q) sums_[q].add_block(sum_[q], size_[q]);
+  }
+
+  const Expanded& expanded_;
+  Index rows_;
+  std::size_t next_ = 0; // of the support
+  std::vector<kernel::Expanding> sums_;
+  std::vector<double> sum_, size_, room_;
+};
+
+// use(query, expansion, score)
+void expand_some(const kernel::Kernel& kernel, const kernel::Points& points, const kernel::Queries& queries,
+                 std::span<const Expanded> expansions, const auto& use) {
+  const Index rows = queries.count();
+  std::vector<TermsInBlocks> sums;
+  for (const Expanded& one : expansions) sums.emplace_back(one, rows);
+  points.each_block(kernel, queries, [&](Index first, Index count, const double* values, Index stride) {
+    for (TermsInBlocks& one : sums) one.add(first, count, values, stride);
+  });
+  for (std::size_t q = 0; q < at(rows); ++q)
+    for (std::size_t p = 0; p < sums.size(); ++p) use(q, p, sums[p].score(q));
+}
+
 } // namespace
 
 Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kernel, const kernel::Points& points,
@@ -156,26 +201,14 @@ Result<void> expand(const kernel::Settings& settings, const kernel::Kernel& kern
   if (kernel.from_zero_up())
     if (auto good = check_from_zero_up(features, "the kernel " + settings.word); !good) return good;
   const std::vector<Index> present = present_rows(rows);
-  const std::size_t count = at(points.count());
-  const std::size_t tile = at(points.queries_together(std::ssize(present)));
-  std::vector<double> values(tile * count), some(count);
+  constexpr std::size_t tile = kernel::Points::kQueriesTogether;
   for (std::size_t from = 0; from < present.size(); from += tile) {
-    const std::size_t held = std::min(tile, present.size() - from);
+    const std::span<const Index> some = std::span(present).subspan(from, std::min(tile, present.size() - from));
     kernel::Queries queries;
-    points.expect(static_cast<Index>(held), queries);
-    for (std::size_t q = 0; q < held; ++q)
-      std::visit([&](const auto& view) { points.ask(view, present[from + q], queries); }, rows.x);
-    points.values(kernel, queries, values.data(), points.count());
-    for (std::size_t q = 0; q < held; ++q) {
-      double* const scores = out + at(present[from + q]) * expansions.size();
-      const double* const row_values = values.data() + q * count;
-      for (std::size_t p = 0; p < expansions.size(); ++p) {
-        const Expanded& expanded = expansions[p];
-        for (std::size_t s = 0; s < expanded.support.size(); ++s) some[s] = row_values[at(expanded.support[s])];
-        scores[p] =
-            kernel::expansion(expanded.beta, expanded.support.empty() ? row_values : some.data()).value + expanded.b;
-      }
-    }
+    points.expect(std::ssize(some), queries);
+    for (const Index i : some) std::visit([&](const auto& view) { points.ask(view, i, queries); }, rows.x);
+    expand_some(kernel, points, queries, expansions,
+                [&](std::size_t q, std::size_t p, double score) { out[at(some[q]) * expansions.size() + p] = score; });
   }
   return {};
 }

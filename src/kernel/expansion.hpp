@@ -3,8 +3,9 @@
 // the bound then hardly grows with the number of terms, of which there may be tens of thousands.
 #pragma once
 
+#include "base/simd/kernels.hpp"
+
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 namespace recta::kernel {
@@ -13,30 +14,32 @@ struct Expansion {
   double value = 0, error = 0, size = 0;
 };
 
-inline Expansion expansion(std::span<const double> beta, const double* values) {
-  constexpr std::size_t kSums = 8, kBlock = 512;
-  const auto join = [](const double* s) { return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7])); };
-  double value = 0, total = 0;
-  for (std::size_t from = 0; from < beta.size(); from += kBlock) {
-    const std::size_t last = std::min(beta.size(), from + kBlock);
-    double sum[kSums] = {}, size[kSums] = {};
-    std::size_t k = from;
-    for (; k + kSums <= last; k += kSums)
-      for (std::size_t l = 0; l < kSums; ++l) {
-        const double term = beta[k + l] * values[k + l];
-        sum[l] += term, size[l] += std::abs(term);
-      }
-    for (; k < last; ++k) {
-      const double term = beta[k] * values[k];
-      sum[0] += term, size[0] += std::abs(term);
-    }
-    value += join(sum), total += join(size);
+inline constexpr Index kExpansionBlock = 576; // terms at most
+
+class Expanding {
+public:
+  void add_block(double sum, double size) { value_ += sum, size_ += size, ++blocks_; }
+  // Roundings that a term goes through: its fma, those of its eighth of the block and up to seven terms more, three
+  // joins, and one per block.
+  Expansion taken() const {
+    const auto roundings = static_cast<double>(kExpansionBlock / 8 + blocks_ + 14);
+    return {value_, roundings * 0x1p-53 * size_, size_};
   }
-  // Roundings that a term goes through: its product, the sum of its block with up to seven terms more, three joins, and
-  // one per block.
-  const std::size_t longest = std::min(beta.size(), kBlock) / kSums;
-  const double roundings = static_cast<double>(longest + beta.size() / kBlock + 14);
-  return {value, roundings * 0x1p-53 * total, total};
+
+private:
+  double value_ = 0, size_ = 0;
+  Index blocks_ = 0;
+};
+
+inline Expansion expansion(std::span<const double> beta, const double* values) {
+  Expanding out;
+  for (std::size_t from = 0; from < beta.size(); from += kExpansionBlock) {
+    const auto count = static_cast<Index>(std::min<std::size_t>(kExpansionBlock, beta.size() - from));
+    double sum = 0, size = 0;
+    simd::kernels().term_sums(1, count, beta.data() + from, values + from, 0, &sum, &size);
+    out.add_block(sum, size);
+  }
+  return out.taken();
 }
 
 } // namespace recta::kernel

@@ -1,7 +1,6 @@
 #include "kernel/float_points.hpp"
 
 #include "base/numbers.hpp"
-#include "base/simd/kernels.hpp"
 
 namespace recta::kernel {
 namespace {
@@ -25,6 +24,19 @@ FloatPoints::FloatPoints(const Kernel& kernel, const Points& points, Pool& pool)
   });
 }
 
+FloatPoints::FloatPoints(const FloatPoints& all, std::span<const Index> columns)
+    : kernel_(all.kernel_), points_(all.points_), all_(all.all_) {
+  const Index cols = points_.cols(), count = std::ssize(columns), lanes = simd::kFloatLanes;
+  panels_.resize(at((count + lanes - 1) / lanes * lanes * cols));
+  for (Index k = 0; k < count; ++k) {
+    const Index i = columns[at(k)];
+    const float* const from = all_->place_of(i);
+    float* const to = panels_.data() + (k - k % lanes) * cols + k % lanes;
+    for (Index j = 0; j < cols; ++j) to[j * lanes] = from[j * lanes];
+    square_.push_back(all_->square_[at(i)]);
+  }
+}
+
 // Roundings are bounded by what they are at the worst, which is some ten to hundred times what they are.
 bool FloatPoints::suited() const {
   constexpr double kNear = 2e-4, kFloatUnit = 0x1p-24, kMostSquare = 1e30;
@@ -46,11 +58,10 @@ void FloatPoints::values_of(std::span<const Index> rows, std::span<float* const>
 }
 
 void FloatPoints::values_of_some(std::span<const Index> rows, std::span<float* const> out, Pool& pool) const {
-  const Index cols = points_.cols(), count = points_.count(), lanes = simd::kFloatLanes, many = std::ssize(rows);
+  const Index cols = points_.cols(), count = std::ssize(square_), lanes = simd::kFloatLanes, many = std::ssize(rows);
   std::vector<float> x(at(many * cols));
   for (Index r = 0; r < many; ++r) {
-    const Index i = rows[at(r)];
-    const float* const panel = panels_.data() + (i - i % lanes) * cols + i % lanes;
+    const float* const panel = all_->place_of(rows[at(r)]);
     for (Index j = 0; j < cols; ++j) x[at(r * cols + j)] = panel[j * lanes];
   }
   pool.run((count + kPointsOfTask - 1) / kPointsOfTask, [&](Index task, int) {
@@ -62,7 +73,7 @@ void FloatPoints::values_of_some(std::span<const Index> rows, std::span<float* c
       simd::kernels().many_float_panel_products(some, cols, x.data() + r * cols, cols, panels, tile, kPointsOfTask);
       for (Index q = 0; q < some; ++q) {
         float* const values = tile + q * kPointsOfTask;
-        kernel_.float_values({square_[at(rows[at(r + q)])], square_.data() + first, points, values});
+        kernel_.float_values({all_->square_[at(rows[at(r + q)])], square_.data() + first, points, values});
         std::copy_n(values, points, out[at(r + q)] + first);
       }
     }

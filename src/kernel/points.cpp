@@ -8,8 +8,9 @@
 namespace recta::kernel {
 namespace {
 
-constexpr Index kChunk = 192;  // points of one task: a few hundred kilobytes of panels, which stay in the cache
-constexpr Index kQueries = 64; // rows that pass over a chunk together
+constexpr Index kChunk = 192;      // points of one task: a few hundred kilobytes of panels, which stay in the cache
+constexpr Index kQueries = 64;     // rows that pass over a chunk together
+constexpr Index kBlockChunk = 192; // of an expansion
 
 double number_at(const MatrixView& x, Index i, Index j) {
   const Index place = i * x.row_stride + j * x.col_stride;
@@ -257,6 +258,50 @@ std::vector<double*> Points::rows_at(double* first, Index rows, Index stride) {
   return out;
 }
 
+void Points::chunk_values(const Kernel& kernel, Chunk chunk, const double* x, const double* square, Index rows,
+                          double* out, Index stride) const {
+  products(kernel, chunk, x, rows, out, stride);
+  for (Index q = 0; q < rows; ++q)
+    kernel.values({square[q], square_.data() + chunk.first, chunk.last - chunk.first, out + q * stride});
+}
+
+void Points::each_block(const Kernel& kernel, const Queries& queries, const UseBlock& use) const {
+  const Index rows = queries.count();
+  if (texts_) {
+    std::vector<double> all(at(rows * count()));
+    values(kernel, queries, all.data(), count());
+    for (Index first = 0; first < count(); first += kExpansionBlock)
+      use(first, std::min(kExpansionBlock, count() - first), all.data() + first, count());
+    return;
+  }
+  std::vector<double> square(at(rows)), tile(at(rows * kExpansionBlock));
+  for (Index r = 0; r < rows; ++r) square[at(r)] = square_of(queries.x_.data() + r * cols_, cols_);
+  for (Index first = 0; first < count(); first += kExpansionBlock) {
+    const Index last = std::min(count(), first + kExpansionBlock);
+    for (Index from = first; from < last; from += kBlockChunk) { // panels that stay in the cache while all rows pass by
+      const Chunk chunk{from, std::min(last, from + kBlockChunk)};
+      for (Index r = 0; r < rows; r += kQueries)
+        chunk_values(kernel, chunk, queries.x_.data() + r * cols_, square.data() + r, std::min(kQueries, rows - r),
+                     tile.data() + r * kExpansionBlock + from - first, kExpansionBlock);
+    }
+    use(first, last - first, tile.data(), kExpansionBlock);
+  }
+}
+
+std::vector<Expansion> Points::expansions(const Kernel& kernel, const Queries& queries,
+                                          std::span<const double> beta) const {
+  const Index rows = queries.count();
+  std::vector<Expanding> sums(at(rows));
+  std::vector<double> sum(at(rows)), size(at(rows));
+  each_block(kernel, queries, [&](Index first, Index some, const double* values, Index stride) {
+    simd::kernels().term_sums(rows, some, beta.data() + first, values, stride, sum.data(), size.data());
+    for (std::size_t q = 0; q < sums.size(); ++q) sums[q].add_block(sum[q], size[q]);
+  });
+  std::vector<Expansion> out;
+  for (const Expanding& one : sums) out.push_back(one.taken());
+  return out;
+}
+
 template <class Number>
 void Points::values_with(const Kernel& kernel, std::span<const double> x, Index rows, Index points,
                          std::span<Number* const> out, Pool* pool) const {
@@ -267,11 +312,9 @@ void Points::values_with(const Kernel& kernel, std::span<const double> x, Index 
     const Chunk chunk{task * kChunk, std::min(points, (task + 1) * kChunk)};
     double tile[kQueries * kChunk]; // a panel may reach beyond the last point
     for (Index r = 0; r < rows; r += kQueries) {
-      const Index some = std::min(kQueries, rows - r);
-      products(kernel, chunk, x.data() + r * cols_, some, tile, kChunk);
+      const Index some = std::min(kQueries, rows - r), some_points = chunk.last - chunk.first;
+      chunk_values(kernel, chunk, x.data() + r * cols_, square.data() + r, some, tile, kChunk);
       for (Index q = 0; q < some; ++q) {
-        const Index some_points = chunk.last - chunk.first;
-        kernel.values({square[at(r + q)], square_.data() + chunk.first, some_points, tile + q * kChunk});
         const double* const values = tile + q * kChunk;
         Number* const to = out[at(r + q)] + chunk.first;
         for (Index i = 0; i < some_points; ++i) to[i] = static_cast<Number>(values[i]);

@@ -7,6 +7,7 @@
 
 #include "base/aligned.hpp"
 #include "base/pool.hpp"
+#include "kernel/expansion.hpp"
 #include "kernel/texts.hpp"
 
 #include <recta/matrix.hpp>
@@ -58,14 +59,9 @@ public:
   void add(std::u32string text) { texts_->add(std::move(text)); }
 
   double own_value(const Kernel& kernel, Index i) const; // k(x_i, x_i)
-  // How many rows should ask for their values together: enough that points read from memory serve many of them, and not
-  // so many that their values fill it. At most `rows`.
-  Index queries_together(Index rows) const {
-    constexpr Index kFew = 64, kMany = 256, kValues = 1 << 21;
-    return std::min(rows, std::clamp(kValues / std::max<Index>(1, count()) / kFew * kFew, kFew, kMany));
-  }
-  void row(Index i, double* out) const;      // as it is kept: about the centre
-  void original(Index i, double* out) const; // as it came, but for the rounding of a centre
+  static constexpr Index kQueriesTogether = 128;         // that points read from memory best serve
+  void row(Index i, double* out) const;                  // as it is kept: about the centre
+  void original(Index i, double* out) const;             // as it came, but for the rounding of a centre
 
   // Rows written out about the same centre, `cols` numbers each: rows x count() values by row, `out_stride` apart.
   void values(const Kernel& kernel, std::span<const double> x, Index rows, double* out, Index out_stride,
@@ -88,6 +84,12 @@ public:
   void ask(const MatrixView& x, Index row, Queries& queries) const;
   void ask(const SparseView& x, Index row, Queries& queries) const;
   void values(const Kernel& kernel, const Queries& queries, double* out, Index out_stride, Pool* pool = nullptr) const;
+  // The values of the queries with the points first .. first + count - 1, query q's from values + q stride on: a block
+  // of an expansion at a time, so that they stay in the cache while they are used.
+  using UseBlock = std::function<void(Index first, Index count, const double* values, Index stride)>;
+  void each_block(const Kernel& kernel, const Queries& queries, const UseBlock& use) const;
+  // sum_k beta_k k(query, x_k) over all points.
+  std::vector<Expansion> expansions(const Kernel& kernel, const Queries& queries, std::span<const double> beta) const;
   // Bounds the rounding of every value of this query; for texts, once its values were computed.
   double error(const Kernel& kernel, const Queries& queries, Index query) const;
   double relative_error(const Kernel& kernel, const Queries& queries, Index query) const; // as a share of the value
@@ -113,6 +115,9 @@ private:
   void values_of_rows(const Kernel& kernel, std::span<const Index> points, std::span<Number* const> out,
                       Pool* pool) const;
   static std::vector<double*> rows_at(double* first, Index rows, Index stride);
+  // Into out, which has room for whole panels: query q's from out + q stride on.
+  void chunk_values(const Kernel& kernel, Chunk chunk, const double* x, const double* square, Index rows, double* out,
+                    Index stride) const;
   void products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;
   void sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, double* out) const;
 

@@ -117,6 +117,11 @@ struct Kernels {
   void (*add_multiples)(Index n, Index count, const double* const* rows, const double* by, double* out);
   void (*add_float_multiples)(Index n, Index count, const float* const* rows, const double* by, double* out);
 
+  // sums_r = sum_k beta_k v_rk and sizes_r = sum_k |beta_k v_rk|, k < n, each in eight sums side by side. values: rows
+  // `stride` apart.
+  void (*term_sums)(Index rows, Index n, const double* beta, const double* values, Index stride, double* sums,
+                    double* sizes);
+
   // out_k = sum_j (query_j - x_ij)^2 for the rows i of a list. x: rows of floats, `cols` apart.
   void (*list_distances)(const double* query, const float* x, Index cols, const std::uint32_t* list, Index count,
                          double* out);

@@ -110,5 +110,29 @@ TEST_P(Panels, multiples_of_rows_of_floats_are_added_in_the_order_of_rows) {
   expect_sums_in_the_order_of_rows<float>(k_.add_float_multiples);
 }
 
+double joined(const double* s) {
+  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+TEST_P(Panels, sums_of_terms_are_eight_sums_side_by_side_whatever_rows_stand_beside_them) {
+  constexpr Index kStride = 601;
+  for (Index n : {0, 1, 7, 8, 9, 100, 576})
+    for (Index rows : {1, 3, 4, 9}) {
+      const Numbers beta = normals(n, 40), values = normals(rows * kStride, 41);
+      Numbers sums(rows, -1), sizes(rows, -1), want_sums, want_sizes;
+      k_.term_sums(rows, n, beta.data(), values.data(), kStride, sums.data(), sizes.data());
+      for (Index r = 0; r < rows; ++r) {
+        double s[8] = {}, a[8] = {};
+        for (Index k = 0; k < n; ++k) {
+          const double v = values[r * kStride + k];
+          s[k % 8] = std::fma(beta[k], v, s[k % 8]), a[k % 8] = std::fma(std::abs(beta[k]), std::abs(v), a[k % 8]);
+        }
+        want_sums.push_back(joined(s)), want_sizes.push_back(joined(a));
+      }
+      EXPECT_SAME_BITS(sums, want_sums) << n << ' ' << rows;
+      EXPECT_SAME_BITS(sizes, want_sizes) << n << ' ' << rows;
+    }
+}
+
 } // namespace
 } // namespace recta::simd

@@ -12,6 +12,7 @@
 #include "base/simd/body/row_dots.hpp"
 #include "base/simd/body/row_dots2.hpp"
 #include "base/simd/body/sparse_dots.hpp"
+#include "base/simd/body/term_sums.hpp"
 #include "base/simd/level.hpp"
 
 namespace recta::simd {
@@ -46,6 +47,7 @@ constexpr Kernels kTable = {
     .many_float_panel_products = many_float_panel_products,
     .add_multiples = add_multiples,
     .add_float_multiples = add_float_multiples,
+    .term_sums = term_sums,
     .list_distances = list_distances,
 };
 

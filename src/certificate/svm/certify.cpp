@@ -4,7 +4,7 @@
 #include "base/sums.hpp"
 #include "certificate/svm/linear_sums.hpp"
 #include "certificate/svm/nudge.hpp"
-#include "kernel/expansion.hpp"
+#include "kernel/points.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -217,8 +217,8 @@ private:
       scored_.push_back({.i = i, .place = next_ > place ? static_cast<Index>(place) : -1, .beta = beta});
     }
     const std::span<KernelRow> all = scored_;
-    const std::size_t tile = at(claimed_.points->queries_together(std::ssize(all)));
-    const Index tiles = all.empty() ? 0 : static_cast<Index>((all.size() + tile - 1) / tile);
+    constexpr std::size_t tile = kernel::Points::kQueriesTogether;
+    const auto tiles = static_cast<Index>((all.size() + tile - 1) / tile);
     run_listening(&pool_, tiles, [&](Index task, int) {
       const std::size_t from = at(task) * tile;
       expand_tile(batch, all.subspan(from, std::min(tile, all.size() - from)));
@@ -228,15 +228,13 @@ private:
 
   void expand_tile(const Batch& batch, std::span<KernelRow> rows) const {
     const kernel::Points& points = *claimed_.points;
-    const Index count = points.count();
-    std::vector<double> values(rows.size() * at(count));
     kernel::Queries queries;
     points.expect(std::ssize(rows), queries);
     for (const KernelRow& row : rows) std::visit([&](const auto& view) { points.ask(view, row.i, queries); }, batch.x);
-    points.values(*claimed_.kernel, queries, values.data(), count);
+    const std::vector<kernel::Expansion> sums = points.expansions(*claimed_.kernel, queries, claimed_.beta);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const auto query = static_cast<Index>(k);
-      rows[k].sum = kernel::expansion(claimed_.beta, values.data() + k * at(count));
+      rows[k].sum = sums[k];
       rows[k].error = std::min(total_ * points.error(*claimed_.kernel, queries, query),
                                share_of_terms(rows[k].sum, points.relative_error(*claimed_.kernel, queries, query)));
       if (rows[k].place >= 0) rows[k].same = points.is(rows[k].place, queries, query);

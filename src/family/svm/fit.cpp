@@ -39,8 +39,9 @@ Problem problem_of(const MachineRows::Side& side, const MachineSpec& spec, bool 
 
 // ", 30 of an interior point method, then the free coefficients together"
 std::string rest_of_reason(const Solution& solution) {
-  const Index inner = solution.interior_steps;
-  return (inner > 0 ? fmt::format(", {} of an interior point method", inner) : "") +
+  const Index inner = solution.interior_steps, narrowed = solution.narrowed;
+  return (narrowed > 0 ? fmt::format(", {} times among the rows that may still move", narrowed) : "") +
+         (inner > 0 ? fmt::format(", {} of an interior point method", inner) : "") +
          (solution.exact_end ? ", then the free coefficients together" : "");
 }
 

@@ -20,7 +20,7 @@ public:
     double wanted = 1e-3 * scale, last_gap = kInfinity;
     try {
       while (true) {
-        const bool reached = rounds(wanted);
+        const bool reached = rounds(wanted, settings_.tolerance);
         measure();
         if (out_.gap <= settings_.tolerance) break;
         if (finish(wanted * 1e-3) || out_.steps >= settings_.steps) break;
@@ -109,11 +109,14 @@ public:
   bool run() {
     const double scale = slope_scale(problem_);
     try {
-      for (double wanted = 1e-3 * scale; wanted > 1e-6 * scale && rounds(wanted); wanted /= 10) {
+      double wanted = 1e-3 * scale, enough = kEnough * settings_.tolerance;
+      while (wanted > 1e-6 * scale && rounds(wanted, enough)) {
         measure();
         const double unsure = uncertainty();
         if (out_.gap + unsure <= settings_.tolerance) return true;
         if (unsure > settings_.tolerance / 4) return false;
+        if (out_.gap > enough) wanted /= 10;
+        enough = kEnough * (settings_.tolerance - unsure);
       }
     } catch (const Interrupted&) {
       out_.interrupted = true;
@@ -125,6 +128,8 @@ public:
   using SmoSearch::taken;
 
 private:
+  static constexpr double kEnough = 0.9; // of a gap, which is taken anew after that
+
   // By how much rounded scores may have changed the gap: a score that is off by e changes it by up to C e. How far they
   // are off is seen in a few rows, and how far all of them together by what those have in common and by chance.
   double uncertainty() {
@@ -166,7 +171,7 @@ Solution solve_by_smo(const Problem& problem, KernelMatrix& matrix, const SmoSet
   rest.start = std::move(rounded.state.beta);
   rest.steps -= rounded.steps;
   Solution out = solve_by_smo(problem, matrix.exact(), rest, pool);
-  out.steps += rounded.steps, out.rounds += rounded.rounds;
+  out.steps += rounded.steps, out.rounds += rounded.rounds, out.narrowed = rounded.narrowed;
   return out;
 }
 

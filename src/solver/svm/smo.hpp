@@ -1,6 +1,7 @@
 // Kernel machines by working sets. In every round the rows that violate the conditions of the optimum most, half of
 // them kept from the round before, are solved among themselves (working_set.hpp); their kernel rows, which come from
-// one matrix product, then bring all scores up to date. Those rows are rounded to floats first; if the tolerance is
+// one matrix product, then bring all scores up to date. Those rows are rounded to floats first, and where the memory
+// has no room for all of them, the rows that may still move go on among themselves for a while; if the tolerance is
 // nearer than such scores can tell, the search goes on with exact ones from there. In the end the coefficients inside
 // their boxes are solved for together (free_set.hpp), so that the gap closes to rounding.
 #pragma once

@@ -23,9 +23,16 @@ public:
     add_start();
   }
 
+  // From this state on.
+  SmoSearch(const Problem& problem, KernelRows<Number>& rows, const SmoSettings& settings, Index patience, Pool& pool,
+            State state)
+      : problem_(problem), settings_(settings), pool_(pool), slopes_(problem), rows_(rows), patience_(patience),
+        state_(std::move(state)) {}
+
 protected:
   static constexpr Index kScoreChunk = 2048; // scores of one task, which stay in the fastest cache
   static constexpr Index kMostRounds = 20000;
+  static constexpr double kNarrowMargin = 0.5; // of the violation, beyond the slopes that matter
 
   void measure() {
     out_.intercepts = best_intercepts(problem_, state_.f);
@@ -87,25 +94,102 @@ protected:
     });
   }
 
-  // Whether the violation came down to `wanted`.
-  bool rounds(double wanted) {
+  // Whether the violation came down to `wanted`, or the gap to `enough`.
+  bool rounds(double wanted, double enough) {
+    // The worst row is no better before every row had its turn.
+    const Index stall = 200 + 8 * problem_.rows() / kSmoRows;
     std::vector<Index> set;
     Index without_gain = 0;
-    double least = kInfinity;
+    double least = kInfinity, next_look = slope_scale(problem_) / 4;
     for (Index round = 0; round < kMostRounds; ++round) {
       keep_going();
       const Extremes e = extremes(problem_, state_);
       const double off = violation(problem_, e);
       if (off <= wanted) return true;
+      if (off <= next_look) {
+        next_look = off / 1.5;
+        measure();
+        if (out_.gap <= enough) return true;
+      }
+      if (narrow(e, wanted, enough)) {
+        set.clear();
+        continue;
+      }
       if (out_.steps >= std::min(settings_.steps, patience_)) return false;
       without_gain = off < 0.999 * least ? 0 : without_gain + 1;
       least = std::min(least, off);
-      if (without_gain > 200) return false;
+      if (without_gain > stall) return false;
       choose(set, e);
       solve_among(set, wanted, off);
       ++out_.rounds;
     }
     return false;
+  }
+
+  // A coefficient at the end of its box whose slope is beyond those of all that could move against it will likely stay
+  // there: the others go on by themselves, over rows that are shorter, and more of which fit in the memory. The scores
+  // of those that stayed are brought up to date afterwards. Whether that was done.
+  bool narrow(const Extremes& e, double wanted, double enough) {
+    if constexpr (sizeof(Number) == sizeof(double)) {
+      return false;
+    } else {
+      if (out_.rounds < next_narrow_ || !rows_.can_narrow() || rows_.most() == problem_.rows()) return false;
+      next_narrow_ = out_.rounds + 1 + problem_.rows() / (8 * kSmoRows);
+      const std::vector<Index> moving = unsettled(e);
+      if (2 * std::ssize(moving) > problem_.rows() || std::ssize(moving) < 2 * kSmoRows) return false;
+      go_on_among(moving, wanted, enough);
+      return true;
+    }
+  }
+
+  std::vector<Index> unsettled(const Extremes& e) const {
+    const double off = violation(problem_, e);
+    const double bottom = (problem_.intercept ? e.least_up : 0) - kNarrowMargin * off,
+                 top = (problem_.intercept ? e.largest_down : 0) + kNarrowMargin * off;
+    std::vector<Index> out;
+    for (Index i = 0; i < problem_.rows(); ++i) {
+      const double beta = state_.beta[at(i)];
+      if ((slopes_.may_grow(i, beta) && slopes_.up(i, state_) < top) ||
+          (slopes_.may_shrink(i, beta) && slopes_.down(i, state_) > bottom))
+        out.push_back(i);
+    }
+    return out;
+  }
+
+  void go_on_among(const std::vector<Index>& moving, double wanted, double enough) {
+    Problem problem{problem_.terms, problem_.intercept, {}, {}};
+    State state;
+    for (const Index i : moving) {
+      problem.target.push_back(problem_.target[at(i)]), problem.cost.push_back(problem_.cost[at(i)]);
+      state.beta.push_back(state_.beta[at(i)]), state.f.push_back(state_.f[at(i)]);
+    }
+    KernelRows<Number> rows(rows_, moving, kSmoRows);
+    SmoSearch inner(problem, rows, settings_, std::max<Index>(0, patience_ - out_.steps), pool_, std::move(state));
+    try {
+      inner.rounds(wanted, enough);
+    } catch (const Interrupted&) {
+      take_moved(moving, inner);
+      throw;
+    }
+    take_moved(moving, inner);
+  }
+
+  void take_moved(const std::vector<Index>& moving, const SmoSearch& inner) {
+    std::vector<Index> moved, others;
+    std::vector<double> change;
+    std::size_t next = 0;
+    for (Index i = 0; i < problem_.rows(); ++i) {
+      if (next == moving.size() || moving[next] != i) {
+        others.push_back(i);
+        continue;
+      }
+      if (const double by = inner.state_.beta[next] - state_.beta[at(i)]; by != 0)
+        moved.push_back(i), change.push_back(by);
+      state_.beta[at(i)] = inner.state_.beta[next], state_.f[at(i)] = inner.state_.f[next];
+      ++next;
+    }
+    out_.steps += inner.out_.steps, out_.rounds += inner.out_.rounds, out_.narrowed += 1 + inner.out_.narrowed;
+    rows_.add_to(others, moved, change, state_.f);
   }
 
   // The newest half of the set stays, and the rows that violate most join it, from both sides.
@@ -182,6 +266,7 @@ protected:
   Slopes slopes_;
   KernelRows<Number>& rows_;
   Index patience_; // steps
+  Index next_narrow_ = 0;
   State state_;
   Solution out_;
 };

@@ -1,4 +1,5 @@
 // Small machines that can be solved on paper, and the laws of the dual on random ones.
+#include "base/listening.hpp"
 #include "solver/svm/smo.hpp"
 
 #include <gtest/gtest.h>
@@ -195,6 +196,29 @@ TEST(KernelRows, OfFloatsAreTheKernelRounded) {
       }
 }
 
+// Four columns, and a sum of sines with noise as the target or its side.
+Set waves(Index rows, bool sides, double noise, std::mt19937_64& engine) {
+  std::normal_distribution<double> normal;
+  Set out{.cols = 4};
+  for (Index i = 0; i < rows; ++i) {
+    double sum = 0;
+    for (Index j = 0; j < 4; ++j) out.x.push_back(normal(engine)), sum += std::sin(2 * out.x.back());
+    out.t.push_back(sides ? (sum + noise * normal(engine) > 0.5 ? 1 : -1) : sum + 0.3 * normal(engine));
+  }
+  return out;
+}
+
+// Summed up anew in doubles.
+std::vector<double> exact_scores(const kernel::Points& points, const kernel::Kernel& kernel,
+                                 const std::vector<double>& beta) {
+  std::vector<double> f, k(beta.size());
+  for (Index i = 0; i < points.count(); ++i) {
+    points.values_of(kernel, std::span(&i, 1), k.data(), points.count());
+    f.push_back(std::inner_product(k.begin(), k.end(), beta.begin(), 0.0));
+  }
+  return f;
+}
+
 struct RoundedCase {
   Loss loss;
   kernel::Settings kernel;
@@ -202,17 +226,11 @@ struct RoundedCase {
 };
 class RoundedMachines : public testing::TestWithParam<RoundedCase> {};
 
-// Enough rows that the search begins with rounded ones. The gap is taken of scores summed up anew in doubles.
+// Enough rows that the search begins with rounded ones.
 TEST_P(RoundedMachines, AreWithinTheirToleranceByExactScores) {
   const RoundedCase& c = GetParam();
   std::mt19937_64 engine(13);
-  std::normal_distribution<double> normal;
-  Set set{.cols = 4};
-  for (Index i = 0; i < 2600; ++i) {
-    double sum = 0;
-    for (Index j = 0; j < 4; ++j) set.x.push_back(normal(engine)), sum += std::sin(2 * set.x.back());
-    set.t.push_back(labelled(c.loss) ? (sum + normal(engine) > 0.5 ? 1 : -1) : sum + 0.3 * normal(engine));
-  }
+  const Set set = waves(2600, labelled(c.loss), 1, engine);
   Problem problem = set.problem(c.loss, 1.5, 0.2);
   for (double& cost : problem.cost) cost *= 0.5 + static_cast<double>(engine() % 4);
   const double tolerance = c.tolerance * null_cost(problem);
@@ -223,11 +241,7 @@ TEST_P(RoundedMachines, AreWithinTheirToleranceByExactScores) {
   const Solution same = solve_by_smo(problem, *kernel, points, {.tolerance = tolerance}, three);
   EXPECT_EQ(s.state.beta, same.state.beta);
   EXPECT_FALSE(s.gave_up);
-  std::vector<double> f, k(set.t.size());
-  for (Index i = 0; i < problem.rows(); ++i) {
-    points.values_of(*kernel, std::span(&i, 1), k.data(), problem.rows());
-    f.push_back(std::inner_product(k.begin(), k.end(), s.state.beta.begin(), 0.0));
-  }
+  const std::vector<double> f = exact_scores(points, *kernel, s.state.beta);
   EXPECT_LE(gap_of(problem, s.state.beta, f, best_intercepts(problem, f).middle()), tolerance);
 }
 
@@ -239,6 +253,46 @@ INSTANTIATE_TEST_SUITE_P(
                     RoundedCase{Loss::hinge, {"laplacian", 0.2}, 1e-8},
                     RoundedCase{Loss::squared_hinge, {"rbf", 0.2}, 1e-5}, RoundedCase{Loss::tube, {"rbf", 0.2}, 1e-4},
                     RoundedCase{Loss::tube, {"rbf", 0.2}, 1e-8}, RoundedCase{Loss::squared_tube, {"rbf", 0.2}, 1e-6}));
+
+// The memory has room for a fifth of the rows, and few of them lie near the border.
+struct Narrow {
+  std::mt19937_64 engine{17};
+  Set set = waves(6000, true, 0.1, engine);
+  Problem problem = set.problem(Loss::hinge, 2);
+  double tolerance = 1e-4 * null_cost(problem);
+  SmoSettings settings{.tolerance = tolerance, .cache = 6000 * 4 * 1200};
+  kernel::Points points = set.points();
+  std::unique_ptr<const kernel::Kernel> kernel = kernel::make_kernel({"rbf", 0.5});
+};
+
+TEST(Smo, RowsThatMayStillMoveGoOnAmongThemselvesWhereTheMemoryIsSmall) {
+  const Narrow n;
+  Pool one(1), three(3);
+  const Solution s = solve_by_smo(n.problem, *n.kernel, n.points, n.settings, one);
+  EXPECT_GT(s.narrowed, 0);
+  const std::vector<double> f = exact_scores(n.points, *n.kernel, s.state.beta);
+  EXPECT_LE(gap_of(n.problem, s.state.beta, f, best_intercepts(n.problem, f).middle()), n.tolerance);
+  EXPECT_EQ(solve_by_smo(n.problem, *n.kernel, n.points, n.settings, three).state.beta, s.state.beta);
+  SmoSettings roomy = n.settings;
+  roomy.cache = 6000 * 4 * 6000;
+  EXPECT_EQ(solve_by_smo(n.problem, *n.kernel, n.points, roomy, three).narrowed, 0);
+}
+
+// Stopped among some of the rows or among all: the scores are those of the coefficients.
+TEST(Smo, WhatMovedAmongSomeRowsIsKeptWhenTheSearchIsStopped) {
+  const Narrow n;
+  Pool pool(2);
+  bool stopped = false;
+  for (const int asked : {2, 3, 5, 8}) {
+    int left = asked;
+    const Listening listening([&](double) { return --left > 0; });
+    const Solution s = solve_by_smo(n.problem, *n.kernel, n.points, n.settings, pool);
+    stopped = stopped || s.interrupted;
+    const std::vector<double> f = exact_scores(n.points, *n.kernel, s.state.beta);
+    for (std::size_t i = 0; i < f.size(); ++i) ASSERT_NEAR(s.state.f[i], f[i], 1e-3) << asked;
+  }
+  EXPECT_TRUE(stopped);
+}
 
 // The kernel matrix of one machine serves the next, bit for bit, and its coefficients are a start within every box of a
 // larger C.

@@ -17,6 +17,7 @@ struct Solution {
   std::vector<double> w; // linear machines
   Intercepts intercepts;
   Index steps = 0, rounds = 0;
+  Index narrowed = 0;       // searches among some of the rows
   Index interior_steps = 0; // of an interior point method, taken where working sets came no nearer
   double gap = 0;           // P - D as the search saw it
   bool interrupted = false; // by the caller

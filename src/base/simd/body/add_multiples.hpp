@@ -11,11 +11,14 @@ template <int Rows, class Number>
 SIMD_INLINE void add_some_multiples(Index n, const Number* const* rows, const double* by, double* out) {
   Pack factor[Rows];
   for (int k = 0; k < Rows; ++k) factor[k] = set(by[k]);
-  for (Index i = 0; i < n; i += kWidth) {
-    Pack sum = take(out + i, 1, n - i);
-    for (int k = 0; k < Rows; ++k) sum = fma(factor[k], take(rows[k] + i, 1, n - i), sum);
-    put(sum, out + i, n - i);
-  }
+  const auto add = [&](Index i, Index count) {
+    Pack sum = take(out + i, 1, count);
+    for (int k = 0; k < Rows; ++k) sum = fma(factor[k], take(rows[k] + i, 1, count), sum);
+    put(sum, out + i, count);
+  };
+  Index i = 0;
+  for (; i + kWidth <= n; i += kWidth) add(i, kWidth);
+  if (i < n) add(i, n - i);
 }
 
 template <class Number>

@@ -10,37 +10,60 @@ namespace {
 
 constexpr double kFarDown = -700; // beyond it 2^k approaches the smallest doubles
 
-SIMD_INLINE Pack exp_of(const Pack& x) {
+// Several packs at a time, term by term: one pack alone would wait for every step of its chain.
+constexpr int kTogether = 4;
+
+template <int Many>
+SIMD_INLINE void exp_of(Pack (&x)[Many]) {
   constexpr double kLog2e = 0x1.71547652b82fep+0, kLog2 = 0x1.62e42fefa39efp-1, kLog2Low = 0x1.abc9e3b39803fp-56;
   constexpr double kTaylor[] = {1.0 / 6227020800, 1.0 / 479001600, 1.0 / 39916800, 1.0 / 3628800,
                                 1.0 / 362880,     1.0 / 40320,     1.0 / 5040,     1.0 / 720,
                                 1.0 / 120,        1.0 / 24,        1.0 / 6,        0.5};
   const Pack shift = set(0x1.8p52);
-  const Pack shifted = fma(x, set(kLog2e), shift), k = shifted - shift;
-  const Pack r = fma(k, set(-kLog2Low), fma(k, set(-kLog2), x));
-  Pack sum = set(kTaylor[0]);
-  for (int term = 1; term < 12; ++term) sum = fma(sum, r, set(kTaylor[term]));
-  return times_power(set(1.0) + fma(r * r, sum, r), shifted);
+  Pack shifted[Many], r[Many], sum[Many];
+  for (int m = 0; m < Many; ++m) {
+    shifted[m] = fma(x[m], set(kLog2e), shift);
+    const Pack k = shifted[m] - shift;
+    r[m] = fma(k, set(-kLog2Low), fma(k, set(-kLog2), x[m]));
+    sum[m] = set(kTaylor[0]);
+  }
+  for (int term = 1; term < 12; ++term)
+    for (int m = 0; m < Many; ++m) sum[m] = fma(sum[m], r[m], set(kTaylor[term]));
+  for (int m = 0; m < Many; ++m) x[m] = times_power(set(1.0) + fma(r[m] * r[m], sum[m], r[m]), shifted[m]);
 }
 
 // e_i = exp(-t_i) for t_i >= 0 that `argument` gives, a pack at a time. A tile of them is kept: e may be what they are
 // made of, and those far down are looked for after it was written.
 template <class Argument>
 SIMD_INLINE void exp_of_minus(Index n, const Argument& argument, double* e) {
-  constexpr Index kKept = 128;
+  constexpr Index kKept = 128, kStep = kTogether * kWidth;
   double kept[kKept];
   for (Index from = 0; from < n; from += kKept) {
     const Index count = n - from < kKept ? n - from : kKept;
     double* const out = e + from;
-    bool near = true;
-    for (Index i = 0; i < count; i += kWidth) {
+    Pack farthest = zero();
+    Index i = 0;
+    for (; i + kStep <= count; i += kStep) {
+      Pack x[kTogether];
+      for (Index m = 0; m < kTogether; ++m) {
+        const Pack t = argument(from + i + m * kWidth, kWidth);
+        store(t, kept + i + m * kWidth);
+        farthest = max(farthest, t);
+        x[m] = zero() - t;
+      }
+      exp_of(x);
+      for (Index m = 0; m < kTogether; ++m) store(x[m], out + i + m * kWidth);
+    }
+    for (; i < count; i += kWidth) {
       const Pack t = argument(from + i, count - i);
       store(t, kept + i);
-      near = near & all_at_most(t, -kFarDown);
-      put(exp_of(zero() - t), out + i, count - i);
+      farthest = max(farthest, t);
+      Pack x[1] = {zero() - t};
+      exp_of(x);
+      put(x[0], out + i, count - i);
     }
-    if (near) continue;
-    for (Index i = 0; i < count; ++i)
+    if (all_at_most(farthest, -kFarDown)) continue;
+    for (i = 0; i < count; ++i)
       if (-kept[i] < kFarDown) out[i] = __builtin_exp(-kept[i]);
   }
 }
@@ -59,25 +82,44 @@ void gaussians(Index n, double gamma, double square, const double* squares, doub
 
 // The same of floats: the polynomial has degree 7, whose remainder is below 2^-27. What would be below the smallest
 // normal float is about that.
-SIMD_INLINE PackOf<float> float_exp_of(const PackOf<float>& x) {
+template <int Many>
+SIMD_INLINE void exp_of(PackOf<float> (&x)[Many]) {
   constexpr float kLog2e = 0x1.715476p+0F, kLog2 = 0x1.62e4p-1F, kLog2Low = 0x1.7f7d1cp-20F, kLeast = -87;
   constexpr float kTaylor[] = {1.0F / 5040, 1.0F / 720, 1.0F / 120, 1.0F / 24, 1.0F / 6, 0.5F};
-  const PackOf<float> shift = set_of(0x1.8p23F), near = max_of(x, set_of(kLeast));
-  const PackOf<float> shifted = fma_of<float>(near, set_of(kLog2e), shift), k = shifted - shift;
-  const PackOf<float> r = fma_of<float>(k, set_of(-kLog2Low), fma_of<float>(k, set_of(-kLog2), near));
-  PackOf<float> sum = set_of(kTaylor[0]);
-  for (int term = 1; term < 6; ++term) sum = fma_of<float>(sum, r, set_of(kTaylor[term]));
-  return times_float_power(set_of(1.0F) + fma_of<float>(r * r, sum, r), shifted);
+  const PackOf<float> shift = set_of(0x1.8p23F);
+  PackOf<float> shifted[Many], r[Many], sum[Many];
+  for (int m = 0; m < Many; ++m) {
+    const PackOf<float> near = max_of(x[m], set_of(kLeast));
+    shifted[m] = fma_of<float>(near, set_of(kLog2e), shift);
+    const PackOf<float> k = shifted[m] - shift;
+    r[m] = fma_of<float>(k, set_of(-kLog2Low), fma_of<float>(k, set_of(-kLog2), near));
+    sum[m] = set_of(kTaylor[0]);
+  }
+  for (int term = 1; term < 6; ++term)
+    for (int m = 0; m < Many; ++m) sum[m] = fma_of<float>(sum[m], r[m], set_of(kTaylor[term]));
+  for (int m = 0; m < Many; ++m)
+    x[m] = times_float_power(set_of(1.0F) + fma_of<float>(r[m] * r[m], sum[m], r[m]), shifted[m]);
 }
 
 void float_gaussians(Index n, float gamma, float square, const float* squares, float* values) {
-  constexpr Index kWide = 16 / kParts;
-  const auto one_pack = [&](const float* other, float* v) {
+  constexpr Index kWide = 16 / kParts, kStep = kTogether * kWide;
+  const auto exponent = [&](const float* other, const float* v) {
     const PackOf<float> product = load_of(v);
     const PackOf<float> apart = max_of((set_of(square) + load_of(other)) - (product + product), zero_of<float>());
-    store_of<float>(float_exp_of(zero_of<float>() - set_of(gamma) * apart), v);
+    return zero_of<float>() - set_of(gamma) * apart;
+  };
+  const auto one_pack = [&](const float* other, float* v) {
+    PackOf<float> x[1] = {exponent(other, v)};
+    exp_of(x);
+    store_of<float>(x[0], v);
   };
   Index i = 0;
+  for (; i + kStep <= n; i += kStep) {
+    PackOf<float> x[kTogether];
+    for (Index m = 0; m < kTogether; ++m) x[m] = exponent(squares + i + m * kWide, values + i + m * kWide);
+    exp_of(x);
+    for (Index m = 0; m < kTogether; ++m) store_of<float>(x[m], values + i + m * kWide);
+  }
   for (; i + kWide <= n; i += kWide) one_pack(squares + i, values + i);
   if (i == n) return;
   float others[kWide] = {}, rest[kWide] = {};

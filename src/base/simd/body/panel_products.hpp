@@ -78,11 +78,12 @@ SIMD_INLINE void all_rows_by_panels(Index rows, Index cols, const Number* x, Ind
     block_of_panels<1, Count>(cols, x + i * stride, stride, panels, first, out + i * out_stride, out_stride);
 }
 
-// A few columns at a time: that much of a few panels stays in the fastest cache while all rows pass by.
+// A few columns at a time: that much of a few panels, and of a few rows, stays in the fastest cache while all rows pass
+// by.
 template <class Number>
 SIMD_INLINE void products_by_panels(Index rows, Index cols, const Number* x, Index stride,
                                     const PanelsOf<Number>& panels, Number* out, Index out_stride) {
-  constexpr Index kDeep = 128, kAcross = kLanesOf<Number>;
+  constexpr Index kDeep = 64, kAcross = kLanesOf<Number>;
   for (Index from = 0; from < cols || from == 0; from += kDeep) {
     const Index deep = cols - from < kDeep ? cols - from : kDeep;
     PanelsOf<Number> part{panels.first + from * kAcross, panels.stride, panels.count};
