@@ -36,6 +36,8 @@ public:
   virtual double lambda1_max(const ElasticNetObjective& objective) = 0;
   // The first solve begins at these coefficients, which are in the units of the data, instead of zero.
   virtual void start_at(std::span<const double> w) = 0;
+  // Solves end as soon as the gap is within the tolerance, and not with an exact solve on the support.
+  virtual void end_at_tolerance() = 0;
   // `tolerance` is of the gap, in units of F at w = 0 with the best intercept.
   virtual ElasticNetSolution solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch = {}) = 0;
 };

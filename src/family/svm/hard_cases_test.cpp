@@ -93,6 +93,23 @@ TEST(AbsoluteValues, OfColumnsInVeryDifferentUnitsAreProved) {
   }
 }
 
+TEST(AbsoluteValues, AreWithinALooseToleranceOfTheOracle) {
+  Unscaled rows(13);
+  std::ranges::fill(rows.unit, 1);
+  rows.points.x.assign(rows.u.begin(), rows.u.end());
+  const double oracle = rows.oracle(0.5);
+  for (const double tolerance : {1e-2, 1e-4, 1e-6}) {
+    FitOptions options = with({{"loss", std::string("squared-hinge")}, {"penalty", std::string("l1")}, {"C", 0.5}});
+    options.tolerance = tolerance;
+    const auto model = fit("svm", rows.points.arrays(), options);
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+    EXPECT_LE(model->certificate.objective - oracle, tolerance * 0.5); // the loss without a model is at most a half
+    EXPECT_GE(model->certificate.objective, oracle * (1 - 1e-12));
+    EXPECT_EQ(verify(*model, rows.points.arrays())->verdict, model->certificate.verdict);
+  }
+}
+
 // The proof is the oracle: its bound holds for any coefficients, and a fresh pass over the rows computes it.
 TEST(SoftMargin, OfColumnsInVeryDifferentUnitsIsProved) {
   for (const unsigned seed : {11U, 12U, 13U, 14U, 15U, 16U, 17U, 18U, 19U, 20U}) {

@@ -215,7 +215,7 @@ ElasticNetSolution Descent::solve(const ElasticNetObjective& objective, double t
     const bool small = gap.value <= goal;
     if (small || stalled > (gap.value <= kRoundingGap * features_->target_square / 2 ? kRounded : kStalled)) {
       stop = small ? "the gap is within the tolerance" : "rounding allows no smaller gap";
-      if (finished || set_->exact()) break;
+      if (finished || !exact_end_ || set_->exact()) break;
       // The support is known now: its exact answer costs little.
       finished = true;
       std::vector<Term> terms;

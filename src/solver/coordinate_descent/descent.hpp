@@ -22,6 +22,7 @@ public:
 
   double lambda1_max(const ElasticNetObjective& objective) override;
   void start_at(std::span<const double> w) override { start_.assign(w.begin(), w.end()); }
+  void end_at_tolerance() override { exact_end_ = false; }
   ElasticNetSolution solve(const ElasticNetObjective& objective, double tolerance, const Watch& watch) override;
 
 private:
@@ -41,6 +42,7 @@ private:
 
   Make make_;
   std::vector<double> start_; // empty: zero
+  bool exact_end_ = true;
   Centring centring_;
   std::unique_ptr<Features> features_;
   std::unique_ptr<WorkingSet> set_;

@@ -157,6 +157,21 @@ TEST_P(Shapes, RowOrderAndFloatsAreReadLikeColumnOrder) {
   EXPECT_EQ(narrow.w, columns.w);
 }
 
+TEST(Descent, WithoutItsExactEndItStopsAtTheToleranceInFewerSweeps) {
+  const Thinned data = thinned(random_problem(60, 40, 21));
+  const Problem& problem = data.problem;
+  Pool pool(2);
+  const ElasticNetObjective objective{.lambda1 = 0.05};
+  const auto with_end = elastic_net_by_columns(data.view(), problem.y, problem.weight, pool);
+  const auto without = elastic_net_by_columns(data.view(), problem.y, problem.weight, pool);
+  without->end_at_tolerance();
+  const auto exact = with_end->solve(objective, 1e-4), loose = without->solve(objective, 1e-4);
+  EXPECT_LT(loose.sweeps, exact.sweeps);
+  EXPECT_LT(distance(problem, objective, exact), 1e-7);
+  EXPECT_GT(distance(problem, objective, loose), 1e-7);
+  EXPECT_EQ(loose.stop.text(), "the gap is within the tolerance");
+}
+
 TEST(Descent, APathGivesTheAnswersOfSingleSolves) {
   const Problem problem = random_problem(50, 120, 9);
   Pool pool(1);

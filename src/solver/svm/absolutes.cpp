@@ -61,12 +61,12 @@ private:
   static constexpr double kFirstGap = 1e-3, kLastGap = 1e-14; // of a lasso; its exact end leaves less than the last
   static constexpr double kRise = 10;                         // of the costs, from one minimum to the next
 
-  // True: at the minimum to rounding if `last`, and near it otherwise.
+  // True: within the tolerance, or at the minimum to rounding, if `last`, and near it otherwise.
   bool solve(Index most, bool last) {
     lasso_gap_ = kFirstGap;
     for (Index k = 0; k < most; ++k, ++steps_) {
       keep_going();
-      if (step(last ? kLastGap : kFirstGap)) return ++steps_, true;
+      if (step(last ? kLastGap : kFirstGap) || (last && gap(balanced()) <= tolerance_)) return ++steps_, true;
     }
     return false;
   }
@@ -128,6 +128,7 @@ private:
                             : elastic_net_by_columns(MatrixView::row_major(rows_.dense(0), rows_.rows(), rows_.cols()),
                                                      problem_.target, weight_, pool_);
     solver->start_at(w_);
+    if (lasso_gap_ > kLastGap) solver->end_at_tolerance();
     return solver->solve(lasso, lasso_gap_);
   }
 
@@ -198,25 +199,39 @@ private:
     out.intercepts = best_intercepts(problem_, out.state.f);
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] = out.state.f[i] + out.intercept();
     look();
-    out.gap = gap();
+    out.state.beta = balanced();
+    out.gap = gap(out.state.beta);
     out.gave_up = !out.interrupted && !(out.gap <= tolerance_);
-    out.exact_end = !out.gave_up;
     const double by = rows_.at_centre(w_);
     out.intercepts.low -= by, out.intercepts.high -= by;
     for (double& one : out.state.f) one += by;
-    out.state.beta = std::move(beta_);
     out.w = std::move(w_);
   }
 
-  // P - D at the coefficients, scaled until they meet |g_j| <= 1: every FY is zero at them, and the loss at zero.
-  double gap() const {
-    const Numbers g = rows_.combination(beta_, pool_);
+  // The coefficients, with a sum of zero if the intercept is free.
+  Numbers balanced() const {
+    Numbers out = beta_;
+    if (!problem_.intercept) return out;
+    CompensatedSum positive, negative;
+    for (const double one : out) (one > 0 ? positive : negative).add(std::abs(one));
+    const double both = std::min(positive.value(), negative.value());
+    for (double& one : out)
+      if (one != 0) one *= both / (one > 0 ? positive : negative).value();
+    return out;
+  }
+
+  // P - D at coefficients that are scaled until they meet |g_j| <= 1; FY at zero is the loss.
+  double gap(const Numbers& beta) const {
+    const Numbers g = rows_.combination(beta, pool_);
     double most = 1;
     for (const double one : g) most = std::max(most, std::abs(one));
     CompensatedSum sum;
     for (std::size_t j = 0; j < g.size(); ++j) sum.add(std::abs(w_[j]) - g[j] * w_[j] / most);
-    for (std::size_t i = 0; i < z_.size(); ++i)
-      sum.add((1 - 1 / most) * problem_.cost[i] * problem_.terms.value(problem_.target[i], z_[i]));
+    for (std::size_t i = 0; i < z_.size(); ++i) {
+      const double t = problem_.target[i], cost = problem_.cost[i];
+      sum.add(cost / most * problem_.terms.fenchel_young(t, z_[i], beta[i] / cost));
+      sum.add((1 - 1 / most) * cost * problem_.terms.value(t, z_[i]));
+    }
     return std::max(0.0, sum.value());
   }
 
