@@ -283,15 +283,28 @@ Definite definite(const kernel::Kernel& kernel, const KernelData& rows) {
   return {true, check->rounding};
 }
 
-Result<double> right_weight(const Body& body, const KernelData& rows, Pool& pool) {
+Result<double> right_weight(const Body& body, const KernelData& rows, Pool& pool, const std::vector<bool>& known) {
+  const auto is_known = [&](std::size_t i) { return !known.empty() && known[i]; };
+  const auto score = [&](const Batch& batch, double* out) {
+    std::vector<double> weight;
+    for (Index i = 0; i < batch.rows(); ++i)
+      weight.push_back(is_known(at(batch.first_row + i)) ? 0 : rows.weight[at(batch.first_row + i)]);
+    Batch others = batch;
+    others.weight = weight;
+    return body.score(others, ScoresOf::classes, out);
+  };
   std::vector<double> scores(rows.target.size() * at(body.scores()));
   if (auto again = rows.held->rewind(); !again) return std::unexpected(again.error());
   const Written written{.out = scores.data(), .columns = body.scores()};
-  if (auto done = score_rows(body, ScoresOf::classes, *rows.held, pool, written); !done)
+  if (auto done = score_rows({body.scores(), score}, *rows.held, pool, written); !done)
     return std::unexpected(done.error());
   double right = 0;
   for (std::size_t i = 0; i < rows.target.size(); ++i) {
     if (!(rows.weight[i] > 0)) continue;
+    if (is_known(i)) {
+      right += rows.weight[i];
+      continue;
+    }
     const double* const row_scores = scores.data() + i * at(body.scores());
     const bool same = body.scores() == 1
                           ? (row_scores[0] >= 0) == (rows.target[i] > 0)

@@ -58,8 +58,9 @@ struct Definite {
 };
 Definite definite(const kernel::Kernel& kernel, const KernelData& rows);
 
-// The weight of the rows whose class is predicted, by the rule of prediction.
-Result<double> right_weight(const Body& body, const KernelData& rows, Pool& pool);
+// The weight of the rows whose class is predicted, by the rule of prediction. `known`: rows of which this is known
+// already, by number; empty: none.
+Result<double> right_weight(const Body& body, const KernelData& rows, Pool& pool, const std::vector<bool>& known = {});
 
 // Rows that a body keeps, as they came: dense, compressed, or texts.
 struct KernelVectors {

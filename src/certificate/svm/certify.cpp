@@ -185,6 +185,7 @@ private:
     if (beta != 0) supporting_.push_back(supporting(t, score.z, d, cost, off));
     out_.weight += v;
     out_.right += labelled(terms.loss) && (score.z >= 0) == (t > 0) ? v : 0;
+    if (!linear() && labelled(terms.loss) && t * score.z > 2 * off) out_.clear.push_back(number);
     out_.support += beta != 0 ? v : 0;
     out_.beyond += terms.beyond(t, score.z) > 1e-9 * (1 + std::abs(t)) + off ? v : 0; // beyond what rounding does
     ++out_.count;

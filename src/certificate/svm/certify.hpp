@@ -68,6 +68,8 @@ struct Proof {
   double beyond = 0, support = 0; // weights of the rows beyond the margin or tube, and of those with a coefficient
   Index count = 0;
   bool same_rows = true; // the model's support vectors are the rows it says
+  // Kernels: the numbers of the rows whose class their score tells by more than any rounding, and rightly.
+  std::vector<Index> clear = {};
 };
 
 // The same numbers at any number of threads.

@@ -147,6 +147,25 @@ Result<void> compare_cost(const Part& part, const MachineSpec& spec, const Machi
   return {};
 }
 
+// A row that is clearly on its class's side in all machines that know its class is predicted right: it has a vote more
+// than any other class can have, or the only score above zero.
+class ClearRows {
+public:
+  ClearRows(Index rows, Index machines) : clear_in_(at(rows)), machines_(machines) {}
+  void add(std::span<const Index> rows) {
+    for (const Index i : rows) ++clear_in_[at(i)];
+  }
+  std::vector<bool> known() const {
+    std::vector<bool> out;
+    for (const Index count : clear_in_) out.push_back(count == machines_);
+    return out;
+  }
+
+private:
+  std::vector<Index> clear_in_;
+  Index machines_;
+};
+
 } // namespace
 
 Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec, const MachineRows& rows,
@@ -157,6 +176,7 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
   const Definite kernel = definite(body.kernel(), rows);
   const bool against_rest = body.machine().against_rest;
   const auto sides = rows.sides(against_rest);
+  ClearRows clear(std::ssize(rows.target), against_rest ? rows.classes : rows.classes - 1);
   const bool weighs_classes = spec.finds_margin() && rows.weighs_classes();
   const auto drawn = weighs_classes ? rows.sides(against_rest, rows.drawn) : std::vector<MachineRows::Side>{};
   for (std::size_t p = 0; p < sides.size(); ++p) {
@@ -172,6 +192,7 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
     if (!proofs) return std::unexpected(proofs.error());
     const Proof* const proof = &proofs->front();
     right_of_one = proof->right;
+    clear.add(proof->clear);
     const MachineSpec of_side = spec_of_side(spec, rows, weighs_classes ? drawn[p] : sides[p]);
     const bool is_of_nu = !std::isnan(spec.nu) && !weighs_classes;
     Proof bounded = is_of_nu ? proof_for_nu(*proof, of_side, sides[p], cost, part.epsilon) : *proof;
@@ -207,7 +228,7 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
     out.right = right_of_one;
     return out;
   }
-  const auto right = right_weight(body, rows, pool);
+  const auto right = right_weight(body, rows, pool, clear.known());
   if (!right) return std::unexpected(right.error());
   out.right = *right;
   return out;

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <random>
 
 namespace recta {
 namespace {
@@ -296,6 +297,36 @@ TEST(KernelMachine, BySumsAndProductsOfKernelsIsProvedAndKeptInFiles) {
               HasSubstr("no sum or product of kernels"));
   EXPECT_THAT(fit("svm", kRings.arrays(), with({{"kernel", "rbf+linear"}, {"degree", 2.0}})).error().text(),
               HasSubstr("the kernel rbf+linear has none"));
+}
+
+// Most rows are known from the proofs of the machines of two classes, others from scores.
+TEST(KernelMachine, StatesTheShareOfWeightThatItPredictsRight) {
+  std::mt19937_64 engine(17);
+  std::normal_distribution<double> normal;
+  Points rows{2, {}, {}};
+  Values weight;
+  for (int i = 0; i < 160; ++i) { // four classes that overlap, around the corners of a square
+    const int code = i % 4;
+    rows.x.push_back(1.5 * (code % 2) + normal(engine) / 2);
+    rows.x.push_back(code < 2 ? 0 : 1.5 + normal(engine) / 2);
+    rows.y.push_back(code);
+    weight.push_back(static_cast<double>(engine() % 4) / 2);
+  }
+  Arrays arrays = rows.arrays();
+  arrays.weights = weight.data();
+  for (const char* const against : {"all", "rest"})
+    for (const char* const kernel : {"rbf", "polynomial"}) {
+      const auto model = fit("svm", arrays, with({{"kernel", kernel}, {"against", against}}));
+      ASSERT_TRUE(model) << model.error().text();
+      const auto classes = predict(*model, arrays);
+      ASSERT_TRUE(classes) << classes.error().text();
+      double right = 0, all = 0;
+      for (std::size_t i = 0; i < weight.size(); ++i)
+        all += weight[i], right += (*classes)[i] == rows.y[i] ? weight[i] : 0;
+      EXPECT_EQ(model->body->summary().classes.accuracy, right / all) << kernel << ' ' << against;
+      EXPECT_GT(right, 0.5 * all);
+      EXPECT_LT(right, all) << "some are predicted wrong";
+    }
 }
 
 TEST(SoftMargin, ObjectiveHasAnInterceptIfTheMachineHas) {
