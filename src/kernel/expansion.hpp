@@ -6,6 +6,7 @@
 #include "base/simd/kernels.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 
 namespace recta::kernel {
@@ -30,6 +31,13 @@ private:
   double value_ = 0, size_ = 0;
   Index blocks_ = 0;
 };
+
+// What rounding of the values can have done to a sum whose |beta| add up to `mass`: each is off by at most `error`, and
+// by at most a share of itself, where there is one. Those below 1e-300 have none.
+inline double error_of_values(const Expansion& sum, double mass, double error, double share) {
+  const double of_shares = std::isfinite(share) ? share * (1 + 0x1p-20) * sum.size + 1e-300 * mass : share;
+  return std::min(mass * error, of_shares);
+}
 
 inline Expansion expansion(std::span<const double> beta, const double* values) {
   Expanding out;

@@ -9,19 +9,24 @@ constexpr Index kPointsOfTask = 384, kRowsTogether = 64; // panels of a task sta
 
 } // namespace
 
-FloatPoints::FloatPoints(const Kernel& kernel, const Points& points, Pool& pool) : kernel_(kernel), points_(points) {
-  if (!suited()) return;
+AlignedVector<float> float_panels(const Points& points, Pool& pool) {
   const Index cols = points.cols(), count = points.count(), lanes = simd::kFloatLanes;
-  panels_.resize(at((count + lanes - 1) / lanes * lanes * cols));
-  square_.assign(points.squares().begin(), points.squares().end());
+  AlignedVector<float> out(at((count + lanes - 1) / lanes * lanes * cols));
   pool.run((count + lanes - 1) / lanes, [&](Index task, int) {
     std::vector<double> x(at(cols));
-    float* const panel = panels_.data() + task * lanes * cols;
+    float* const panel = out.data() + task * lanes * cols;
     for (Index i = task * lanes; i < std::min(count, (task + 1) * lanes); ++i) {
       points.row(i, x.data());
       for (Index j = 0; j < cols; ++j) panel[j * lanes + i % lanes] = static_cast<float>(x[at(j)]);
     }
   });
+  return out;
+}
+
+FloatPoints::FloatPoints(const Kernel& kernel, const Points& points, Pool& pool) : kernel_(kernel), points_(points) {
+  if (!suited()) return;
+  panels_ = float_panels(points, pool);
+  square_.assign(points.squares().begin(), points.squares().end());
 }
 
 FloatPoints::FloatPoints(const FloatPoints& all, std::span<const Index> columns)

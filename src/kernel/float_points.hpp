@@ -8,6 +8,9 @@
 
 namespace recta::kernel {
 
+// In panels of sixteen, as base/simd's products of floats have them; `points` are dense.
+AlignedVector<float> float_panels(const Points& points, Pool& pool);
+
 class FloatPoints {
 public:
   FloatPoints(const Kernel& kernel, const Points& points, Pool& pool);

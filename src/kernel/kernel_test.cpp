@@ -1,5 +1,6 @@
 // Kernels against plain loops, and values that do not depend on what they are computed beside.
 #include "base/numbers.hpp"
+#include "kernel/near_sums.hpp"
 #include "kernel/points.hpp"
 
 #include <bit>
@@ -121,6 +122,83 @@ TEST(Kernels, OfRowsFarApartAreNextToZero) {
       }
     }
   }
+}
+
+std::vector<double> random_beta(Index count) {
+  std::mt19937_64 engine(9);
+  std::normal_distribution<double> normal;
+  std::vector<double> out;
+  for (Index i = 0; i < count; ++i) out.push_back(normal(engine));
+  return out;
+}
+
+Queries queries_of(const Points& points, const Cloud& cloud) {
+  Queries out;
+  for (Index i = 0; i < cloud.rows; ++i)
+    points.ask(MatrixView::row_major(cloud.x.data(), cloud.rows, cloud.cols), i, out);
+  return out;
+}
+
+TEST(Expansions, OfThePointsThemselvesAreThoseOfTheirRows) {
+  constexpr Index kRows = 1400; // two blocks and a part of one
+  Pool one(1), three(3);
+  const std::vector<double> beta = random_beta(kRows);
+  for (const Settings& settings : all())
+    for (const bool sparse : {false, true}) {
+      const Cloud cloud = cloud_for(settings, kRows, 5, 3);
+      const Points points = cloud.points(sparse);
+      const auto kernel = make_kernel(settings);
+      const Queries queries = queries_of(points, cloud);
+      const auto expected = points.expansions(*kernel, queries, beta);
+      const auto own = points.own_expansions(*kernel, beta, one), again = points.own_expansions(*kernel, beta, three);
+      ASSERT_EQ(own.size(), at(kRows));
+      const double of_values = kernel->error({cloud.cols, points.longest(), points.longest()});
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        EXPECT_EQ(own[i].value, again[i].value);
+        EXPECT_EQ(own[i].error, again[i].error);
+        EXPECT_NEAR(own[i].value, expected[i].value,
+                    own[i].error + expected[i].error + (sparse ? 2 * kRows * of_values : 0))
+            << settings.word << ' ' << i;
+        EXPECT_NEAR(own[i].size, expected[i].size, 1e-9 * own[i].size);
+        EXPECT_LE(own[i].error, 1e-13 * own[i].size);
+      }
+    }
+}
+
+TEST(Expansions, FromProductsOfFloatsAreWithinTheirBound) {
+  constexpr Index kRows = 700, kCols = 300;
+  Cloud cloud(kRows, kCols, 0.5, 6);
+  std::fill_n(cloud.x.begin(), kCols, 0.0);
+  for (Index j = 0; j < kCols; ++j) cloud.x[at(kCols + j)] *= 1e-30, cloud.x[at(2 * kCols + j)] *= 1e20;
+  const std::vector<double> beta = random_beta(kRows - 3);
+  Points points(kCols);
+  for (Index i = 3; i < kRows; ++i) points.add(cloud.row(i));
+  Pool pool(2);
+  const Queries queries = queries_of(points, cloud);
+  for (const Settings& settings :
+       {Settings{"rbf", 0.003}, {"polynomial", 0.01, 1, 3}, {"linear"}, {"rbf+linear", 0.01}}) {
+    const auto kernel = make_kernel(settings);
+    ASSERT_TRUE(NearSums::suited(*kernel, points));
+    const auto near = NearSums(*kernel, points, beta, pool).expansions(queries);
+    const auto exact = points.expansions(*kernel, queries, beta);
+    double mass = 0, farthest = 0;
+    for (const double b : beta) mass += std::abs(b);
+    for (Index i = 0; i < kRows; ++i) {
+      const std::size_t q = at(i);
+      if (i == 2) {
+        EXPECT_EQ(near[q].error, kInfinity) << "numbers whose squares floats do not hold";
+        continue;
+      }
+      EXPECT_NEAR(near[q].value, exact[q].value,
+                  near[q].error + exact[q].error + mass * points.error(*kernel, queries, i))
+          << settings.word << ' ' << i;
+      if (i > 2) EXPECT_LT(near[q].error, 2e-3 * near[q].size + 1e-3 * mass) << settings.word;
+      farthest = std::max(farthest, std::abs(near[q].value - exact[q].value) / near[q].error);
+    }
+    EXPECT_GT(farthest, 1e-4) << "the bound is not far from what happens";
+  }
+  EXPECT_FALSE(NearSums::suited(*make_kernel({"laplacian", 0.2}), points));
+  EXPECT_FALSE(NearSums::suited(*make_kernel({"rbf", 0.2}), cloud.points(true)));
 }
 
 TEST(Kernels, AreListedByTheirFolders) {

@@ -1,5 +1,6 @@
 #include "kernel/points.hpp"
 
+#include "base/listening.hpp"
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
 
@@ -74,7 +75,8 @@ void Points::ask_for(const View& x, Index row, Queries& queries) const {
   const std::size_t begin = queries.x_.size();
   queries.x_.resize(begin + at(cols_));
   place(x, row, queries.x_.data() + begin);
-  queries.length_.push_back(std::sqrt(square_of(queries.x_.data() + begin, cols_)) * (1 + 0x1p-40));
+  queries.square_.push_back(square_of(queries.x_.data() + begin, cols_));
+  queries.length_.push_back(std::sqrt(queries.square_.back()) * (1 + 0x1p-40));
 }
 void Points::ask(const MatrixView& x, Index row, Queries& queries) const {
   ask_for(x, row, queries);
@@ -274,18 +276,20 @@ void Points::each_block(const Kernel& kernel, const Queries& queries, const UseB
       use(first, std::min(kExpansionBlock, count() - first), all.data() + first, count());
     return;
   }
-  std::vector<double> square(at(rows)), tile(at(rows * kExpansionBlock));
-  for (Index r = 0; r < rows; ++r) square[at(r)] = square_of(queries.x_.data() + r * cols_, cols_);
+  std::vector<double> tile(at(rows * kExpansionBlock));
   for (Index first = 0; first < count(); first += kExpansionBlock) {
     const Index last = std::min(count(), first + kExpansionBlock);
-    for (Index from = first; from < last; from += kBlockChunk) { // panels that stay in the cache while all rows pass by
-      const Chunk chunk{from, std::min(last, from + kBlockChunk)};
-      for (Index r = 0; r < rows; r += kQueries)
-        chunk_values(kernel, chunk, queries.x_.data() + r * cols_, square.data() + r, std::min(kQueries, rows - r),
-                     tile.data() + r * kExpansionBlock + from - first, kExpansionBlock);
-    }
+    block_values(kernel, {first, last}, queries.x_.data(), queries.square_.data(), rows, tile.data());
     use(first, last - first, tile.data(), kExpansionBlock);
   }
+}
+
+void Points::block_values(const Kernel& kernel, Chunk block, const double* x, const double* square, Index rows,
+                          double* tile) const {
+  for (Index from = block.first; from < block.last; from += kBlockChunk) // panels stay there while all rows pass by
+    for (Index r = 0; r < rows; r += kQueries)
+      chunk_values(kernel, {from, std::min(block.last, from + kBlockChunk)}, x + r * cols_, square + r,
+                   std::min(kQueries, rows - r), tile + r * kExpansionBlock + from - block.first, kExpansionBlock);
 }
 
 std::vector<Expansion> Points::expansions(const Kernel& kernel, const Queries& queries,
@@ -297,6 +301,41 @@ std::vector<Expansion> Points::expansions(const Kernel& kernel, const Queries& q
     simd::kernels().term_sums(rows, some, beta.data() + first, values, stride, sum.data(), size.data());
     for (std::size_t q = 0; q < sums.size(); ++q) sums[q].add_block(sum[q], size[q]);
   });
+  std::vector<Expansion> out;
+  for (const Expanding& one : sums) out.push_back(one.taken());
+  return out;
+}
+
+// A block of points against itself and all points after it, which come in tiles. Those after it have a share in the
+// sums of the block, added in the order of the tiles.
+std::vector<Expansion> Points::own_expansions(const Kernel& kernel, std::span<const double> beta, Pool& pool) const {
+  constexpr Index kTile = 96; // a block is a number of them
+  static_assert(kExpansionBlock % kTile == 0);
+  std::vector<Expanding> sums(at(count()));
+  for (Index first = 0; first < count(); first += kExpansionBlock) {
+    const Chunk block{first, std::min(count(), first + kExpansionBlock)};
+    const Index of_block = block.last - first, tiles = (count() - first + kTile - 1) / kTile;
+    std::vector<double> sum(at(tiles * of_block)), size(at(tiles * of_block)); // what a tile adds to the block
+    run_listening(&pool, tiles, [&](Index task, int) {
+      const Index from = first + task * kTile, some = std::min(kTile, count() - from);
+      std::vector<double> x(at(some * cols_)), values(at(some * kExpansionBlock));
+      for (Index r = 0; r < some; ++r) row(from + r, x.data() + r * cols_);
+      block_values(kernel, block, x.data(), square_.data() + from, some, values.data());
+      double of_row[kTile], size_of_row[kTile];
+      const auto term_sums = simd::kernels().term_sums;
+      term_sums(some, of_block, beta.data() + first, values.data(), kExpansionBlock, of_row, size_of_row);
+      for (Index r = 0; r < some; ++r) sums[at(from + r)].add_block(of_row[r], size_of_row[r]);
+      if (from < block.last) return; // each of these has met all of the block
+      std::vector<double> across(at(of_block * some));
+      for (Index r = 0; r < some; ++r)
+        for (Index i = 0; i < of_block; ++i) across[at(i * some + r)] = values[at(r * kExpansionBlock + i)];
+      term_sums(of_block, some, beta.data() + from, across.data(), some, sum.data() + task * of_block,
+                size.data() + task * of_block);
+    });
+    for (Index task = of_block / kTile; task < tiles; ++task)
+      for (Index i = 0; i < of_block; ++i)
+        sums[at(first + i)].add_block(sum[at(task * of_block + i)], size[at(task * of_block + i)]);
+  }
   std::vector<Expansion> out;
   for (const Expanding& one : sums) out.push_back(one.taken());
   return out;

@@ -23,10 +23,13 @@ namespace recta::kernel {
 class Queries {
 public:
   Index count() const { return static_cast<Index>(text_.empty() ? length_.size() : text_.size()); }
+  const std::vector<double>& numbers() const { return x_; } // row after row
+  const std::vector<double>& squares() const { return square_; }
+  const std::vector<double>& lengths() const { return length_; }
 
 private:
   friend class Points;
-  std::vector<double> x_, length_; // length: a bound on |x|, its rounding included
+  std::vector<double> x_, square_, length_; // length: a bound on |x|, its rounding included
   std::vector<std::u32string> text_;
   mutable std::vector<double> error_; // of the values of every text, once they were computed
 };
@@ -90,6 +93,8 @@ public:
   void each_block(const Kernel& kernel, const Queries& queries, const UseBlock& use) const;
   // sum_k beta_k k(query, x_k) over all points.
   std::vector<Expansion> expansions(const Kernel& kernel, const Queries& queries, std::span<const double> beta) const;
+  // The same of the points themselves, where k(x, z) = k(z, x) and both are computed once.
+  std::vector<Expansion> own_expansions(const Kernel& kernel, std::span<const double> beta, Pool& pool) const;
   // Bounds the rounding of every value of this query; for texts, once its values were computed.
   double error(const Kernel& kernel, const Queries& queries, Index query) const;
   double relative_error(const Kernel& kernel, const Queries& queries, Index query) const; // as a share of the value
@@ -118,6 +123,9 @@ private:
   // Into out, which has room for whole panels: query q's from out + q stride on.
   void chunk_values(const Kernel& kernel, Chunk chunk, const double* x, const double* square, Index rows, double* out,
                     Index stride) const;
+  // The same of a block of an expansion, in tiles that suit the cache.
+  void block_values(const Kernel& kernel, Chunk block, const double* x, const double* square, Index rows,
+                    double* tile) const;
   void products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;
   void sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, double* out) const;
 

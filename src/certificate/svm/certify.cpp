@@ -4,6 +4,7 @@
 #include "base/sums.hpp"
 #include "certificate/svm/linear_sums.hpp"
 #include "certificate/svm/nudge.hpp"
+#include "kernel/near_sums.hpp"
 #include "kernel/points.hpp"
 #include "stats/rows.hpp"
 
@@ -14,7 +15,9 @@ namespace {
 
 class Judge {
 public:
-  Judge(const Claimed& claimed, const JudgedRows& rows, Pool& pool) : claimed_(claimed), rows_(rows), pool_(pool) {
+  // `intercepts`: those of all judges of the same machine.
+  Judge(const Claimed& claimed, std::span<const double> intercepts, const JudgedRows& rows, Pool& pool)
+      : claimed_(claimed), intercepts_(intercepts), rows_(rows), pool_(pool) {
     null_.terms = claimed.terms;
     null_.intercept = claimed.intercept;
     if (linear()) {
@@ -23,6 +26,16 @@ public:
       sums_ = LinearSums(linear_weights());
     }
     for (const double beta : claimed.beta) total_ += std::abs(beta);
+  }
+
+  // Before the first batch of a machine with a kernel.
+  void prepare() {
+    constexpr Index kFewest = 2 * kernel::kExpansionBlock; // points whose own sums are worth a way of their own
+    const kernel::Points& points = *claimed_.points;
+    if (points.count() >= kFewest && !points.of_texts() && !claimed_.kernel->by_place())
+      own_sums_ = points.own_expansions(*claimed_.kernel, claimed_.beta, pool_);
+    if (kernel::NearSums::suited(*claimed_.kernel, points))
+      near_sums_ = std::make_unique<kernel::NearSums>(*claimed_.kernel, points, claimed_.beta, pool_);
   }
 
   void see(const Batch& batch) {
@@ -174,20 +187,30 @@ private:
     unscored_ = unscored_ || !std::isfinite(score.z);
     gap_.add(cost * terms.fenchel_young(t, score.z, d));
     loss_.add(cost * terms.value(t, score.z));
-    // 1 - t z and t - z are rounded once more, by half a unit of the last place of each part.
-    const double off = score.off + 0x1p-52 * (std::abs(t) + std::abs(score.z) + terms.epsilon + 1);
+    const double off = score_rounding(t, score);
     out_.slack += cost * off * terms.steepness(t, score.z, d, off);
     (beta > 0 ? positive_ : negative_).add(std::abs(beta));
     const double smooth = score.z - t + (squared(terms.loss) ? d : 0), tube = labelled(terms.loss) ? 0 : terms.epsilon;
     if (beta < terms.high(t, cost)) out_.violation = std::max(out_.violation, -(smooth + (beta >= 0 ? tube : -tube)));
     if (beta > terms.low(t, cost)) out_.violation = std::max(out_.violation, smooth + (beta > 0 ? tube : -tube));
-    null_.target.push_back(t), null_.cost.push_back(cost);
+    count(t, v);
     if (beta != 0) supporting_.push_back(supporting(t, score.z, d, cost, off));
-    out_.weight += v;
     out_.right += labelled(terms.loss) && (score.z >= 0) == (t > 0) ? v : 0;
     if (!linear() && labelled(terms.loss) && t * score.z > 2 * off) out_.clear.push_back(number);
     out_.support += beta != 0 ? v : 0;
     out_.beyond += terms.beyond(t, score.z) > 1e-9 * (1 + std::abs(t)) + off ? v : 0; // beyond what rounding does
+  }
+  // A row without a coefficient that costs nothing has no part in any sum but these.
+  void add_free(Index number) {
+    const double t = rows_.target[at(number)], v = rows_.weight[at(number)];
+    count(t, v);
+    if (!labelled(claimed_.terms.loss)) return;
+    out_.right += v;
+    out_.clear.push_back(number);
+  }
+  void count(double t, double weight) {
+    null_.target.push_back(t), null_.cost.push_back(claimed_.cost * weight);
+    out_.weight += weight;
     ++out_.count;
   }
 
@@ -200,6 +223,11 @@ private:
     return {cost, misfit + off, !squared(terms.loss) && std::abs(d) > 1 - 4 * kMostNudge};
   }
 
+  // 1 - t z and t - z are rounded once more, by half a unit of the last place of each part.
+  double score_rounding(double t, RowScore score) const {
+    return score.off + 0x1p-52 * (std::abs(t) + std::abs(score.z) + claimed_.terms.epsilon + 1);
+  }
+
   // A row of a batch, its coefficient, and its score once it is computed.
   struct KernelRow {
     Index i = 0, place = -1; // place: among the rows with a coefficient
@@ -207,48 +235,95 @@ private:
     kernel::Expansion sum = {}; // its score without the intercept
     double error = 0;           // of that score, by its values of the kernel
     bool same = true;           // the model's support vector is this row
+    bool free = false;          // it costs nothing, by more than any rounding: nothing else of it is needed
   };
+  using Rows = std::vector<KernelRow*>;
 
-  // Sums are computed in tiles of rows side by side, and added up in the order of the rows.
+  // Sums are computed in tiles of rows side by side, and added up in the order of the rows. Support vectors meet one
+  // another once, and of rows that cost nothing the score need not be known to many digits.
   void see_kernel(const Batch& batch, const std::vector<Index>& present) {
-    scored_.clear();
+    scored_.clear(), scored_.reserve(present.size());
+    Rows supporting, others, left;
     for (const Index i : present) {
       const std::size_t place = next_;
       const double beta = coefficient(batch.first_row + i);
-      scored_.push_back({.i = i, .place = next_ > place ? static_cast<Index>(place) : -1, .beta = beta});
+      const bool supports = next_ > place;
+      scored_.push_back({.i = i, .place = supports ? static_cast<Index>(place) : -1, .beta = beta});
+      Rows& kind = supports && !own_sums_.empty() ? supporting : !supports && near_sums_ ? others : left;
+      kind.push_back(&scored_.back());
     }
-    const std::span<KernelRow> all = scored_;
+    each_tile(supporting, [&](std::span<KernelRow* const> rows) { recall_tile(batch, rows); });
+    each_tile(others, [&](std::span<KernelRow* const> rows) { look_from_afar(batch, rows); });
+    std::ranges::copy_if(supporting, std::back_inserter(left), [](const KernelRow* row) { return !row->same; });
+    const auto free = std::ranges::count_if(others, &KernelRow::free);
+    if (2 * free < std::ssize(others)) near_sums_.reset(); // it does not pay
+    std::ranges::copy_if(others, std::back_inserter(left), [](const KernelRow* row) { return !row->free; });
+    each_tile(left, [&](std::span<KernelRow* const> rows) { expand_tile(batch, rows); });
+    add_scored(batch.first_row, scored_);
+  }
+
+  template <class Use>
+  void each_tile(std::span<KernelRow* const> rows, const Use& use) {
     constexpr std::size_t tile = kernel::Points::kQueriesTogether;
-    const auto tiles = static_cast<Index>((all.size() + tile - 1) / tile);
-    run_listening(&pool_, tiles, [&](Index task, int) {
+    run_listening(&pool_, static_cast<Index>((rows.size() + tile - 1) / tile), [&](Index task, int) {
       const std::size_t from = at(task) * tile;
-      expand_tile(batch, all.subspan(from, std::min(tile, all.size() - from)));
+      use(rows.subspan(from, std::min(tile, rows.size() - from)));
     });
-    add_scored(batch.first_row, all);
   }
 
-  void expand_tile(const Batch& batch, std::span<KernelRow> rows) const {
-    const kernel::Points& points = *claimed_.points;
-    kernel::Queries queries;
-    points.expect(std::ssize(rows), queries);
-    for (const KernelRow& row : rows) std::visit([&](const auto& view) { points.ask(view, row.i, queries); }, batch.x);
-    const std::vector<kernel::Expansion> sums = points.expansions(*claimed_.kernel, queries, claimed_.beta);
+  kernel::Queries queries_of(const Batch& batch, std::span<KernelRow* const> rows) const {
+    kernel::Queries out;
+    claimed_.points->expect(std::ssize(rows), out);
+    for (const KernelRow* const row : rows)
+      std::visit([&](const auto& view) { claimed_.points->ask(view, row->i, out); }, batch.x);
+    return out;
+  }
+
+  // Its sum is known, if the row is the model's support vector.
+  void recall_tile(const Batch& batch, std::span<KernelRow* const> rows) const {
+    const kernel::Queries queries = queries_of(batch, rows);
     for (std::size_t k = 0; k < rows.size(); ++k) {
-      const auto query = static_cast<Index>(k);
-      rows[k].sum = sums[k];
-      rows[k].error = std::min(total_ * points.error(*claimed_.kernel, queries, query),
-                               share_of_terms(rows[k].sum, points.relative_error(*claimed_.kernel, queries, query)));
-      if (rows[k].place >= 0) rows[k].same = points.is(rows[k].place, queries, query);
+      rows[k]->same = claimed_.points->is(rows[k]->place, queries, static_cast<Index>(k));
+      rows[k]->sum = own_sums_[at(rows[k]->place)];
+      rows[k]->error = error_of(rows[k]->sum, queries, static_cast<Index>(k));
     }
   }
 
-  // The rounding of a sum whose values are each off by a share of themselves. Those below 1e-300 have no such share.
-  double share_of_terms(const kernel::Expansion& sum, double share) const {
-    return share < kInfinity ? share * (1 + 0x1p-20) * sum.size + 1e-300 * total_ : kInfinity;
+  void look_from_afar(const Batch& batch, std::span<KernelRow* const> rows) const {
+    const std::vector<kernel::Expansion> sums = near_sums_->expansions(queries_of(batch, rows));
+    for (std::size_t k = 0; k < rows.size(); ++k) rows[k]->free = is_free(batch.first_row + rows[k]->i, sums[k]);
+  }
+
+  // With every intercept.
+  bool is_free(Index number, const kernel::Expansion& sum) const {
+    const double t = rows_.target[at(number)];
+    return std::ranges::all_of(intercepts_, [&](double b) {
+      const RowScore score{sum.value + b, sum.error + 0x1p-53 * std::abs(sum.value + b)};
+      return claimed_.terms.beyond(t, score.z) + 2 * score_rounding(t, score) <= 0;
+    });
+  }
+
+  void expand_tile(const Batch& batch, std::span<KernelRow* const> rows) const {
+    const kernel::Queries queries = queries_of(batch, rows);
+    const auto sums = claimed_.points->expansions(*claimed_.kernel, queries, claimed_.beta);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      rows[k]->sum = sums[k];
+      rows[k]->error = error_of(sums[k], queries, static_cast<Index>(k));
+      if (rows[k]->place >= 0) rows[k]->same = claimed_.points->is(rows[k]->place, queries, static_cast<Index>(k));
+    }
+  }
+
+  double error_of(const kernel::Expansion& sum, const kernel::Queries& queries, Index query) const {
+    return kernel::error_of_values(sum, total_, claimed_.points->error(*claimed_.kernel, queries, query),
+                                   claimed_.points->relative_error(*claimed_.kernel, queries, query));
   }
 
   void add_scored(Index first_row, std::span<const KernelRow> rows) {
     for (const KernelRow& row : rows) {
+      if (row.free) {
+        add_free(first_row + row.i);
+        continue;
+      }
       const double z = row.sum.value + claimed_.b;
       out_.same_rows = out_.same_rows && row.same;
       squared_.add_product(row.beta, z - claimed_.b);
@@ -347,6 +422,7 @@ private:
   }
 
   const Claimed& claimed_;
+  std::span<const double> intercepts_;
   const JudgedRows& rows_;
   Pool& pool_;
   Proof out_;
@@ -355,7 +431,9 @@ private:
   bool outside_ = false, unscored_ = false; // a coefficient beyond its box; a score that is no finite number
   double total_ = 0, longest_ = 0;
   CompensatedSum gap_, loss_, squared_, positive_, negative_;
-  std::vector<KernelRow> scored_; // of the batch seen last
+  std::vector<KernelRow> scored_;               // of the batch seen last
+  std::vector<kernel::Expansion> own_sums_;     // of the support vectors; empty: they are scored as other rows are
+  std::unique_ptr<kernel::NearSums> near_sums_; // null: not worth it
   LinearSums sums_;
   std::vector<double> weights_; // of all columns that are penalised
   std::vector<Supporting> supporting_;
@@ -386,13 +464,13 @@ Result<void> read_linear(RowSource& source, Judge& judge) {
 } // namespace
 
 Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, Pool& pool, const Watch& watch) {
+  if (claimed.w.empty()) {
+    auto proofs = certify(claimed, std::span(&claimed.b, 1), rows, pool, watch);
+    return proofs ? Result<Proof>(std::move(proofs->front())) : std::unexpected(proofs.error());
+  }
   const Listening listening(watch, "certifying");
-  Judge judge(claimed, rows, pool);
-  const auto read = !claimed.w.empty() ? read_linear(rows.source, judge)
-                                       : for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
-                                           judge.see(batch);
-                                           return {};
-                                         });
+  Judge judge(claimed, {}, rows, pool);
+  const auto read = read_linear(rows.source, judge);
   if (!read) return std::unexpected(read.error());
   const Proof proof = judge.take();
   if (!judge.wants_nudge(proof)) return proof;
@@ -419,7 +497,8 @@ Result<std::vector<Proof>> certify(const Claimed& claimed, std::span<const doubl
   }
   const Listening listening(watch, "certifying");
   std::vector<Judge> judges;
-  for (const Claimed& one : all) judges.emplace_back(one, rows, pool);
+  for (const Claimed& one : all) judges.emplace_back(one, intercepts, rows, pool);
+  judges.front().prepare();
   const auto read = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
     judges.front().see(batch);
     for (std::size_t k = 1; k < judges.size(); ++k) judges[k].see_as(judges.front(), batch);

@@ -12,6 +12,9 @@
 // kernel's own error) is bounded row by row and added as slack. A coefficient outside its box proves nothing: the gap
 // is infinite.
 //
+// A row with beta = 0 whose loss is zero by more than any rounding is zero in every sum: kernel/near_sums.hpp finds
+// most of them at half the work.
+//
 // A penalty of absolute values asks for |g_j| <= 1, g_j = sum_i beta_i x_ij. beta is meant times the largest kappa <= 1
 // that meets it, the rounding of g and the factor 1 - eta included: every term is convex in beta and the loss itself at
 // beta = 0, so that

@@ -214,6 +214,108 @@ TEST(MachineProof, OfSeveralInterceptsIsThatOfEach) {
   }
 }
 
+// Any coefficients inside their boxes are a witness. Half of the rows have one, more than two blocks of an expansion,
+// and most of the others are far on their side.
+struct WideMachine {
+  static constexpr Index kRows = 2500, kCols = 140;
+  static constexpr double kGamma = 0.002, kCost = 0.02;
+  Table table{kCols, {}, {}, {}};
+  std::unique_ptr<const kernel::Kernel> kernel = kernel::make_kernel({"rbf", kGamma});
+  kernel::Points support{kCols};
+  Claimed claimed{.terms = {Loss::hinge, 0}, .cost = kCost, .b = 0.1, .kernel = kernel.get(), .points = &support};
+
+  WideMachine() {
+    std::mt19937_64 engine(11);
+    std::normal_distribution<double> normal;
+    for (Index i = 0; i < kRows; ++i) {
+      const double t = i % 4 < 2 ? 1 : -1, side = i % 10 == 9 ? 0 : t; // every tenth is on the border
+      for (Index j = 0; j < kCols; ++j) table.x.push_back((j < 20 ? 1.5 * side : 0) + normal(engine));
+      table.t.push_back(t), table.weight.push_back(i % 7 == 6 ? 0 : 1);
+      if (i % 2 != 0 || i % 7 == 6) continue;
+      claimed.rows.push_back(i), claimed.beta.push_back(t * kCost * (i % 3 == 0 ? 1.0 : 0.5));
+      support.add(table.x.data() + i * kCols);
+    }
+  }
+  double score(Index i) const { // by plain sums
+    double z = claimed.b;
+    for (std::size_t k = 0; k < claimed.rows.size(); ++k) {
+      double apart = 0;
+      for (Index j = 0; j < kCols; ++j) {
+        const double across = table.x[at(i * kCols + j)] - table.x[at(claimed.rows[k] * kCols + j)];
+        apart += across * across;
+      }
+      z += claimed.beta[k] * std::exp(-kGamma * apart);
+    }
+    return z;
+  }
+};
+
+TEST(MachineProof, OfManySupportVectorsAndManyColumnsHasTheSumsOfPlainLoops) {
+  WideMachine machine;
+  const auto& [table, kernel, support, claimed] = machine;
+  ASSERT_GT(std::ssize(claimed.rows), 1000);
+  const auto proof = table.judged(claimed), by_three = table.judged(claimed, 3);
+  ASSERT_TRUE(proof && by_three);
+  double loss = 0, misfit = 0, squared = 0, right = 0, rows = 0;
+  std::vector<Index> clear;
+  for (Index i = 0; i < WideMachine::kRows; ++i) {
+    if (!(table.weight[at(i)] > 0)) continue;
+    const double z = machine.score(i), t = table.t[at(i)], cost = claimed.cost;
+    const auto place = std::ranges::lower_bound(claimed.rows, i);
+    const double beta = place != claimed.rows.end() && *place == i ? claimed.beta[at(place - claimed.rows.begin())] : 0;
+    loss += cost * std::max(0.0, 1 - t * z);
+    misfit += cost * claimed.terms.fenchel_young(t, z, beta / cost);
+    squared += beta * (z - claimed.b);
+    right += (z >= 0) == (t > 0) ? 1 : 0, rows += 1;
+    if (t * z > 1e-9) clear.push_back(i);
+  }
+  EXPECT_TRUE(proof->same_rows);
+  EXPECT_NEAR(proof->squared, squared, 1e-10 * squared);
+  EXPECT_NEAR(proof->primal, loss + squared / 2, 1e-10 * proof->primal);
+  EXPECT_GT(proof->gap, misfit * (1 - 1e-10));
+  EXPECT_EQ(proof->weight, rows);
+  EXPECT_EQ(proof->right, right);
+  EXPECT_LT(right, rows);
+  EXPECT_EQ(proof->clear, clear);
+  EXPECT_EQ(by_three->gap, proof->gap);
+  EXPECT_EQ(by_three->slack, proof->slack);
+  EXPECT_EQ(by_three->primal, proof->primal);
+  EXPECT_EQ(by_three->clear, proof->clear);
+
+  machine.support = kernel::Points(WideMachine::kCols); // the same but for one number
+  for (std::size_t k = 0; k < claimed.rows.size(); ++k) {
+    std::vector<double> x(table.x.begin() + claimed.rows[k] * WideMachine::kCols,
+                          table.x.begin() + (claimed.rows[k] + 1) * WideMachine::kCols);
+    if (k == 700) x[3] += 1e-9;
+    machine.support.add(x.data());
+  }
+  EXPECT_FALSE(table.judged(claimed)->same_rows);
+}
+
+// A row far inside with one intercept may be beyond the margin with another.
+TEST(MachineProof, OfSeveralInterceptsIsThatOfEachWhereRowsAreFarInside) {
+  const WideMachine machine;
+  const Table& table = machine.table;
+  const Arrays arrays{.dense = MatrixView::row_major(table.x.data(), WideMachine::kRows, WideMachine::kCols),
+                      .y = MatrixView::vector(table.t.data(), WideMachine::kRows)};
+  const auto source = array_source(arrays, {.target = arrays.y});
+  Pool pool(2);
+  Claimed claimed = machine.claimed;
+  const std::vector<double> intercepts{claimed.b, claimed.b - 1, claimed.b + 3};
+  const auto proofs = certify(claimed, intercepts, {*source, table.t, table.weight}, pool, {});
+  ASSERT_TRUE(proofs);
+  for (std::size_t k = 0; k < 3; ++k) {
+    claimed.b = intercepts[k];
+    const auto one = table.judged(claimed);
+    EXPECT_EQ((*proofs)[k].gap, one->gap);
+    EXPECT_GE((*proofs)[k].slack, one->slack); // rows that are known to cost nothing have none
+    EXPECT_LT((*proofs)[k].slack, 1e-10);
+    EXPECT_EQ((*proofs)[k].primal, one->primal);
+    EXPECT_EQ((*proofs)[k].right, one->right);
+    EXPECT_EQ((*proofs)[k].clear, one->clear);
+  }
+}
+
 // |w| + C / 2 sum of squares over the rows 1 and 3, C = 1 (of half squares): w = 1/2, b = -1, beta = -+1/2.
 TEST(MachineProof, OfAbsoluteValuesHasNoGapAtTheOptimumAndOneElsewhere) {
   const Table two{1, {1, 3}, {-1, 1}, {1, 1}};

@@ -59,6 +59,7 @@ public:
   // The support vectors of one part, as scores see them; put into `room` unless they are all that there are.
   const kernel::Points& points_of(const Part& part, kernel::Points& room) const;
   void set_accuracy(double accuracy) { summary_.classes.accuracy = accuracy; }
+  void set_squared(std::size_t part, double squared) { machine_.parts[part].squared = squared; }
   const kernel::Kernel& kernel() const { return *kernel_; }
 
 private:

@@ -30,8 +30,7 @@ double cost_of(const Part& part, const MachineSpec& spec, const MachineRows::Sid
 }
 
 // Checks against the rows what a part claims about itself besides its dual point.
-void compare_part(const Part& part, const MachineRows::Side& side, double cost, const Proof& proof, bool kernel,
-                  std::vector<std::string>& differences) {
+void compare_part(const Part& part, const MachineRows::Side& side, double cost, std::vector<std::string>& differences) {
   const auto compare = [&](const char* what, double stored, double computed, double within) {
     if (std::abs(stored - computed) <= within) return;
     differences.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, computed));
@@ -39,9 +38,6 @@ void compare_part(const Part& part, const MachineRows::Side& side, double cost, 
   compare("the place of a class", static_cast<double>(part.positive), static_cast<double>(side.positive), 0);
   compare("the place of a class", static_cast<double>(part.negative), static_cast<double>(side.negative), 0);
   compare("C", part.cost, cost, 1e-9 * cost);
-  // A kernel's |w|^2 is a sum of beta f that the solver kept up to date in its own order.
-  const double size = kernel ? std::max(proof.squared, proof.primal) : proof.squared;
-  compare("|w|^2", std::max(0.0, part.squared), proof.squared, 1e-6 * size); // below zero: an indefinite kernel's
 }
 
 // nu lies between them.
@@ -170,6 +166,7 @@ private:
 
 Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec, const MachineRows& rows,
                                 double tolerance, const Stopped& stopped, Pool& pool, const Watch& watch) {
+  Judgement out;
   Joined all, of_nu;
   double right_of_one = 0;
   Index smaller_nu = 0;
@@ -185,7 +182,10 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
     const kernel::Points& points = body.machine().linear() ? room : body.points_of(part, room);
     const double cost = cost_of(part, spec, sides[p]);
     if (!(cost > 0)) all.differences.push_back(fmt::format("C is {}", cost));
-    if (!(cost > 0)) continue;
+    if (!(cost > 0)) {
+      out.squares.emplace_back();
+      continue;
+    }
     const std::vector<double> intercepts = intercepts_of(part);
     const auto proofs = certify(claim_of(body, part, spec, cost, points, tolerance), intercepts,
                                 {*rows.held, sides[p].target, sides[p].weight}, pool, watch);
@@ -204,13 +204,16 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
         return std::unexpected(good.error());
     smaller_nu += of_side.nu < spec.nu ? 1 : 0;
     if (is_of_nu && sides.size() == 1) all.shares = shares_text(*proof, of_side);
-    compare_part(part, sides[p], cost, *proof, !body.machine().linear(), all.differences);
+    compare_part(part, sides[p], cost, all.differences);
+    // A kernel's is a sum of beta f, whose terms cancel down from what the machine costs.
+    out.squares.push_back(
+        {proof->squared, body.machine().linear() ? proof->squared : std::max(proof->squared, proof->primal)});
     compare_interval(part, intercepts, *proofs, tolerance, all.differences);
   }
   all.holds = all.holds && of_nu.holds, all.near = all.near && of_nu.near;
   all.same_rows = all.same_rows && of_nu.same_rows, all.violation = std::max(all.violation, of_nu.violation);
   all.differences.insert(all.differences.end(), of_nu.differences.begin(), of_nu.differences.end());
-  Judgement out{certificate_of(all, kernel.holds, tolerance, stopped)};
+  out.certificate = certificate_of(all, kernel.holds, tolerance, stopped);
   if (!all.shares.empty()) out.certificate.conditions.push_back(all.shares);
   out.certificate.passes = 2 + static_cast<Index>(sides.size() + drawn.size());
   if (sides.size() > 1)

@@ -299,6 +299,36 @@ TEST(KernelMachine, BySumsAndProductsOfKernelsIsProvedAndKeptInFiles) {
               HasSubstr("the kernel rbf+linear has none"));
 }
 
+// Of so many rows, rows of the kernel matrix are rounded to floats, which is enough for a loose tolerance.
+TEST(KernelMachine, FoundWithFloatsHasAllDigitsOfItsMargin) {
+  constexpr Index kRows = 2300;
+  constexpr double kGamma = 0.5;
+  std::mt19937_64 engine(4);
+  std::normal_distribution<double> normal;
+  Points rows{2, {}, {}};
+  for (Index i = 0; i < kRows; ++i) {
+    rows.x.push_back(normal(engine)), rows.x.push_back(normal(engine));
+    rows.y.push_back(rows.x.back() * rows.x[rows.x.size() - 2] + normal(engine) > 0 ? 1 : -1);
+  }
+  FitOptions options = with({{"kernel", "rbf"}, {"gamma", kGamma}});
+  options.tolerance = 1e-3;
+  const auto model = fit("svm", rows.arrays(), options);
+  ASSERT_TRUE(model) << model.error().text();
+  EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
+  const svm::Machine& found = machine(*model);
+  const svm::Part& part = found.parts[0];
+  double squared = 0;
+  for (std::size_t a = 0; a < part.beta.size(); ++a)
+    for (std::size_t b = 0; b < part.beta.size(); ++b) {
+      const double* const x = rows.x.data() + 2 * found.vectors.rows[static_cast<std::size_t>(part.support[a])];
+      const double* const z = rows.x.data() + 2 * found.vectors.rows[static_cast<std::size_t>(part.support[b])];
+      const double across = x[0] - z[0], along = x[1] - z[1];
+      squared += part.beta[a] * part.beta[b] * std::exp(-kGamma * (across * across + along * along));
+    }
+  EXPECT_NEAR(figure(*model, "margin"), 2 / std::sqrt(squared), 1e-11 / std::sqrt(squared));
+  EXPECT_EQ(verify(*model, rows.arrays())->verdict, Verdict::proved);
+}
+
 // Most rows are known from the proofs of the machines of two classes, others from scores.
 TEST(KernelMachine, StatesTheShareOfWeightThatItPredictsRight) {
   std::mt19937_64 engine(17);
