@@ -97,7 +97,8 @@ Result<KernelData> KernelData::hold(const Schema& schema, const Rows& rows) {
   KernelData out;
   out.texts = schema.texts.size() == 1 && schema.texts[0].is_sequence();
   out.bytes = out.texts && schema.texts[0].options.unit == TermUnit::bytes;
-  auto held = HeldRows::hold(rows.source, Dense::as_it_lies);
+  // Machines of several classes read every row once per pair of classes.
+  auto held = HeldRows::hold(rows.source, schema.classes.count() > 2 ? Dense::by_row : Dense::as_it_lies);
   if (!held) return std::unexpected(held.error());
   out.held = *std::move(held);
   const Places places = places_of(schema, rows.name);

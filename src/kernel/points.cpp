@@ -13,10 +13,14 @@ constexpr Index kChunk = 192;      // points of one task: a few hundred kilobyte
 constexpr Index kQueries = 64;     // rows that pass over a chunk together
 constexpr Index kBlockChunk = 192; // of an expansion
 
-double number_at(const MatrixView& x, Index i, Index j) {
-  const Index place = i * x.row_stride + j * x.col_stride;
-  return x.scalar == Scalar::float64 ? static_cast<const double*>(x.data)[place]
-                                     : static_cast<double>(static_cast<const float*>(x.data)[place]);
+// One row of numbers `stride` apart, about the centre if there is one.
+template <class Number>
+void place_row(const Number* x, Index stride, Index cols, const double* centre, double* out) {
+  if (stride == 1 && centre) {
+    for (Index j = 0; j < cols; ++j) out[j] = static_cast<double>(x[j]) - centre[j];
+    return;
+  }
+  for (Index j = 0; j < cols; ++j) out[j] = static_cast<double>(x[j * stride]) - (centre ? centre[j] : 0);
 }
 
 double square_of(const double* x, Index cols) {
@@ -39,7 +43,12 @@ Points::Points(Index cols, bool sparse, std::vector<double> centre)
 }
 
 void Points::place(const MatrixView& x, Index row, double* out) const {
-  for (Index j = 0; j < cols_; ++j) out[j] = number_at(x, row, j) - (centre_.empty() ? 0 : centre_[at(j)]);
+  const double* const centre = centre_.empty() ? nullptr : centre_.data();
+  const Index from = row * x.row_stride;
+  if (x.scalar == Scalar::float64)
+    place_row(static_cast<const double*>(x.data) + from, x.col_stride, cols_, centre, out);
+  else
+    place_row(static_cast<const float*>(x.data) + from, x.col_stride, cols_, centre, out);
 }
 
 void Points::place(const SparseView& x, Index row, double* out) const {
