@@ -5,6 +5,7 @@
 #include "kernel/float_points.hpp"
 
 #include <algorithm>
+#include <span>
 
 namespace recta::kernel {
 namespace {
@@ -54,7 +55,11 @@ void NearSums::products(Index first, Index count, const float* x, Index rows, do
 
 std::vector<Expansion> NearSums::expansions(const Queries& queries) const {
   const Index rows = queries.count(), cols = points_.cols(), count = points_.count();
-  const std::vector<float> x(queries.numbers().begin(), queries.numbers().end());
+  std::vector<float> x(queries.numbers().size()); // zeros where floats may not hold the row
+  for (Index r = 0; r < rows; ++r)
+    if (queries.lengths()[at(r)] <= kMost)
+      std::ranges::transform(std::span(queries.numbers()).subspan(at(r * cols), at(cols)), x.begin() + r * cols,
+                             [](double number) { return static_cast<float>(number); });
   std::vector<double> tile(at(rows * kExpansionBlock)), sum(at(rows)), size(at(rows));
   std::vector<Expanding> sums(at(rows));
   for (Index first = 0; first < count; first += kExpansionBlock) {

@@ -196,7 +196,8 @@ private:
     count(t, v);
     if (beta != 0) supporting_.push_back(supporting(t, score.z, d, cost, off));
     out_.right += labelled(terms.loss) && (score.z >= 0) == (t > 0) ? v : 0;
-    if (!linear() && labelled(terms.loss) && t * score.z > 2 * off) out_.clear.push_back(number);
+    // A prediction adds up the same values among those of other machines, in more blocks.
+    if (!linear() && labelled(terms.loss) && t * score.z > 16 * off) out_.clear.push_back(number);
     out_.support += beta != 0 ? v : 0;
     out_.beyond += terms.beyond(t, score.z) > 1e-9 * (1 + std::abs(t)) + off ? v : 0; // beyond what rounding does
   }
