@@ -318,8 +318,10 @@ std::vector<Expansion> Points::expansions(const Kernel& kernel, const Queries& q
 // A block of points against itself and all points after it, which come in tiles. Those after it have a share in the
 // sums of the block, added in the order of the tiles.
 std::vector<Expansion> Points::own_expansions(const Kernel& kernel, std::span<const double> beta, Pool& pool) const {
-  constexpr Index kTile = 96; // a block is a number of them
-  static_assert(kExpansionBlock % kTile == 0);
+  constexpr Index kTile = 64; // a term of a tile's share has as many roundings, no more than an eighth of a block has
+  static_assert(kExpansionBlock % kTile == 0 && kTile <= kExpansionBlock / 8);
+  std::vector<double> sizes;
+  for (const double one : beta) sizes.push_back(std::abs(one));
   std::vector<Expanding> sums(at(count()));
   for (Index first = 0; first < count(); first += kExpansionBlock) {
     const Chunk block{first, std::min(count(), first + kExpansionBlock)};
@@ -331,15 +333,14 @@ std::vector<Expansion> Points::own_expansions(const Kernel& kernel, std::span<co
       for (Index r = 0; r < some; ++r) row(from + r, x.data() + r * cols_);
       block_values(kernel, block, x.data(), square_.data() + from, some, values.data());
       double of_row[kTile], size_of_row[kTile];
-      const auto term_sums = simd::kernels().term_sums;
-      term_sums(some, of_block, beta.data() + first, values.data(), kExpansionBlock, of_row, size_of_row);
+      const simd::Kernels& loops = simd::kernels();
+      loops.term_sums(some, of_block, beta.data() + first, values.data(), kExpansionBlock, of_row, size_of_row);
       for (Index r = 0; r < some; ++r) sums[at(from + r)].add_block(of_row[r], size_of_row[r]);
       if (from < block.last) return; // each of these has met all of the block
-      std::vector<double> across(at(of_block * some));
-      for (Index r = 0; r < some; ++r)
-        for (Index i = 0; i < of_block; ++i) across[at(i * some + r)] = values[at(r * kExpansionBlock + i)];
-      term_sums(of_block, some, beta.data() + from, across.data(), some, sum.data() + task * of_block,
-                size.data() + task * of_block);
+      const std::vector<double*> rows = rows_at(values.data(), some, kExpansionBlock);
+      loops.add_multiples(of_block, some, rows.data(), beta.data() + from, sum.data() + task * of_block);
+      for (double& value : values) value = std::abs(value);
+      loops.add_multiples(of_block, some, rows.data(), sizes.data() + from, size.data() + task * of_block);
     });
     for (Index task = of_block / kTile; task < tiles; ++task)
       for (Index i = 0; i < of_block; ++i)
