@@ -20,6 +20,7 @@ KernelMatrix& KeptMachine::matrix(const kernel::Settings& settings, kernel::Poin
 
 void KeptMachine::forget_rows() {
   matrix_.reset();
+  points_ = kernel::Points();
 }
 
 std::vector<double> KeptMachine::start(const Problem& problem) const {

@@ -97,5 +97,19 @@ TEST(KeptMachine, IsProvedToTheSameGapAsOneFromZeroAndHasTheSameBitsAtAnyNumberO
     }
 }
 
+TEST(KeptMachine, ForgetsItsRowsAndNotItsCoefficients) {
+  const Table table;
+  kernel::Points points(3);
+  for (Index i = 0; i < 700; ++i) points.add(table.x.data() + 3 * i);
+  Pool pool(1);
+  KeptMachine kept;
+  kept.matrix({"rbf", 0.5}, std::move(points), 1 << 20, pool);
+  kept.keep(two_points(0.125), {{-0.125, 0.125}, {-0.25, 0.25}});
+  EXPECT_EQ(kept.points().count(), 700);
+  kept.forget_rows();
+  EXPECT_EQ(kept.points().count(), 0);
+  EXPECT_FALSE(kept.start(two_points(4)).empty());
+}
+
 } // namespace
 } // namespace recta::svm
