@@ -2,10 +2,9 @@
 
 #include "base/listening.hpp"
 #include "base/sums.hpp"
+#include "certificate/svm/kernel_scores.hpp"
 #include "certificate/svm/linear_sums.hpp"
 #include "certificate/svm/nudge.hpp"
-#include "kernel/near_sums.hpp"
-#include "kernel/points.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -15,9 +14,7 @@ namespace {
 
 class Judge {
 public:
-  // `intercepts`: those of all judges of the same machine.
-  Judge(const Claimed& claimed, std::span<const double> intercepts, const JudgedRows& rows, Pool& pool)
-      : claimed_(claimed), intercepts_(intercepts), rows_(rows), pool_(pool) {
+  Judge(const Claimed& claimed, const JudgedRows& rows, Pool& pool) : claimed_(claimed), rows_(rows), pool_(pool) {
     null_.terms = claimed.terms;
     null_.intercept = claimed.intercept;
     if (linear()) {
@@ -25,22 +22,25 @@ public:
       if (penalised_intercept()) weights_.push_back(claimed.b / claimed.intercept_scale);
       sums_ = LinearSums(linear_weights());
     }
-    for (const double beta : claimed.beta) total_ += std::abs(beta);
   }
 
-  // Before the first batch of a machine with a kernel.
-  void prepare() {
-    constexpr Index kFewest = 2 * kernel::kExpansionBlock; // points whose own sums are worth a way of their own
-    const kernel::Points& points = *claimed_.points;
-    if (points.count() >= kFewest && !points.of_texts() && !claimed_.kernel->by_place())
-      own_sums_ = points.own_expansions(*claimed_.kernel, claimed_.beta, pool_);
-    if (kernel::NearSums::suited(*claimed_.kernel, points))
-      near_sums_ = std::make_unique<kernel::NearSums>(*claimed_.kernel, points, claimed_.beta, pool_);
-  }
-
-  void see(const Batch& batch) {
+  // Rows of a machine with a kernel, which differs from other machines that are judged in the intercept alone.
+  static void see_kernel(const Batch& batch, KernelScores& scores, std::span<Judge> judges) {
     keep_going();
-    see_kernel(batch, present_in(batch));
+    Judge& first = judges.front();
+    std::vector<KernelRow> scored;
+    for (const Index i : first.present_in(batch)) {
+      const std::size_t place = first.next_;
+      const double beta = first.coefficient(batch.first_row + i);
+      scored.push_back({.i = i, .place = first.next_ > place ? static_cast<Index>(place) : -1, .beta = beta});
+    }
+    scores.score(batch, scored, [&](Index i, double z, double off) {
+      return std::ranges::all_of(judges, [&](const Judge& one) { return one.is_free(batch.first_row + i, z, off); });
+    });
+    for (Judge& judge : judges) {
+      judge.next_ = first.next_;
+      judge.add_scored(batch.first_row, scored);
+    }
   }
 
   // Several batches of a linear machine, in order, which are read side by side.
@@ -60,12 +60,6 @@ public:
       for (std::size_t k = 0; k < block.present().size(); ++k)
         add(block.first_row() + block.present()[k], block.scores()[k], block.beta()[k]);
     }
-  }
-
-  // The batch that another judge of the same machine has just seen, which differs in the intercept alone.
-  void see_as(const Judge& other, const Batch& batch) {
-    next_ = other.next_;
-    add_scored(batch.first_row, other.scored_);
   }
 
   Proof take() {
@@ -229,107 +223,25 @@ private:
     return score.off + 0x1p-52 * (std::abs(t) + std::abs(score.z) + claimed_.terms.epsilon + 1);
   }
 
-  // A row of a batch, its coefficient, and its score once it is computed.
-  struct KernelRow {
-    Index i = 0, place = -1; // place: among the rows with a coefficient
-    double beta = 0;
-    kernel::Expansion sum = {}; // its score without the intercept
-    double error = 0;           // of that score, by its values of the kernel
-    bool same = true;           // the model's support vector is this row
-    bool free = false;          // it costs nothing, by more than any rounding: nothing else of it is needed
-  };
-  using Rows = std::vector<KernelRow*>;
-
-  // Sums are computed in tiles of rows side by side, and added up in the order of the rows. Support vectors meet one
-  // another once, and of rows that cost nothing the score need not be known to many digits.
-  void see_kernel(const Batch& batch, const std::vector<Index>& present) {
-    scored_.clear(), scored_.reserve(present.size());
-    Rows supporting, others, left;
-    for (const Index i : present) {
-      const std::size_t place = next_;
-      const double beta = coefficient(batch.first_row + i);
-      const bool supports = next_ > place;
-      scored_.push_back({.i = i, .place = supports ? static_cast<Index>(place) : -1, .beta = beta});
-      Rows& kind = supports && !own_sums_.empty() ? supporting : !supports && near_sums_ ? others : left;
-      kind.push_back(&scored_.back());
-    }
-    each_tile(supporting, [&](std::span<KernelRow* const> rows) { recall_tile(batch, rows); });
-    each_tile(others, [&](std::span<KernelRow* const> rows) { look_from_afar(batch, rows); });
-    std::ranges::copy_if(supporting, std::back_inserter(left), [](const KernelRow* row) { return !row->same; });
-    const auto free = std::ranges::count_if(others, &KernelRow::free);
-    if (2 * free < std::ssize(others)) near_sums_.reset(); // it does not pay
-    std::ranges::copy_if(others, std::back_inserter(left), [](const KernelRow* row) { return !row->free; });
-    each_tile(left, [&](std::span<KernelRow* const> rows) { expand_tile(batch, rows); });
-    add_scored(batch.first_row, scored_);
-  }
-
-  template <class Use>
-  void each_tile(std::span<KernelRow* const> rows, const Use& use) {
-    constexpr std::size_t tile = kernel::Points::kQueriesTogether;
-    run_listening(&pool_, static_cast<Index>((rows.size() + tile - 1) / tile), [&](Index task, int) {
-      const std::size_t from = at(task) * tile;
-      use(rows.subspan(from, std::min(tile, rows.size() - from)));
-    });
-  }
-
-  kernel::Queries queries_of(const Batch& batch, std::span<KernelRow* const> rows) const {
-    kernel::Queries out;
-    claimed_.points->expect(std::ssize(rows), out);
-    for (const KernelRow* const row : rows)
-      std::visit([&](const auto& view) { claimed_.points->ask(view, row->i, out); }, batch.x);
-    return out;
-  }
-
-  // Its sum is known, if the row is the model's support vector.
-  void recall_tile(const Batch& batch, std::span<KernelRow* const> rows) const {
-    const kernel::Queries queries = queries_of(batch, rows);
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      rows[k]->same = claimed_.points->is(rows[k]->place, queries, static_cast<Index>(k));
-      rows[k]->sum = own_sums_[at(rows[k]->place)];
-      rows[k]->error = error_of(rows[k]->sum, queries, static_cast<Index>(k));
-    }
-  }
-
-  void look_from_afar(const Batch& batch, std::span<KernelRow* const> rows) const {
-    const std::vector<kernel::Expansion> sums = near_sums_->expansions(queries_of(batch, rows));
-    for (std::size_t k = 0; k < rows.size(); ++k) rows[k]->free = is_free(batch.first_row + rows[k]->i, sums[k]);
-  }
-
-  // With every intercept.
-  bool is_free(Index number, const kernel::Expansion& sum) const {
-    const double t = rows_.target[at(number)];
-    return std::ranges::all_of(intercepts_, [&](double b) {
-      const RowScore score{sum.value + b, sum.error + 0x1p-53 * std::abs(sum.value + b)};
-      return claimed_.terms.beyond(t, score.z) + 2 * score_rounding(t, score) <= 0;
-    });
-  }
-
-  void expand_tile(const Batch& batch, std::span<KernelRow* const> rows) const {
-    const kernel::Queries queries = queries_of(batch, rows);
-    const auto sums = claimed_.points->expansions(*claimed_.kernel, queries, claimed_.beta);
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      rows[k]->sum = sums[k];
-      rows[k]->error = error_of(sums[k], queries, static_cast<Index>(k));
-      if (rows[k]->place >= 0) rows[k]->same = claimed_.points->is(rows[k]->place, queries, static_cast<Index>(k));
-    }
-  }
-
-  double error_of(const kernel::Expansion& sum, const kernel::Queries& queries, Index query) const {
-    return kernel::error_of_values(sum, total_, claimed_.points->error(*claimed_.kernel, queries, query),
-                                   claimed_.points->relative_error(*claimed_.kernel, queries, query));
-  }
-
+  // Rows are added up in their order.
   void add_scored(Index first_row, std::span<const KernelRow> rows) {
     for (const KernelRow& row : rows) {
       if (row.free) {
         add_free(first_row + row.i);
         continue;
       }
-      const double z = row.sum.value + claimed_.b;
+      const double z = row.z + claimed_.b;
       out_.same_rows = out_.same_rows && row.same;
       squared_.add_product(row.beta, z - claimed_.b);
-      add(first_row + row.i, {z, row.error + row.sum.error + 0x1p-53 * std::abs(z)}, row.beta);
+      add(first_row + row.i, {z, row.off + 0x1p-53 * std::abs(z)}, row.beta);
     }
+  }
+
+  // A row without a coefficient costs nothing by more than any rounding.
+  bool is_free(Index number, double score, double off) const {
+    const double t = rows_.target[at(number)], z = score + claimed_.b;
+    const RowScore with_intercept{z, off + 0x1p-53 * std::abs(z)};
+    return claimed_.terms.beyond(t, z) + 2 * score_rounding(t, with_intercept) <= 0;
   }
 
   // 1/2 |w - sum beta x|^2.
@@ -423,18 +335,14 @@ private:
   }
 
   const Claimed& claimed_;
-  std::span<const double> intercepts_;
   const JudgedRows& rows_;
   Pool& pool_;
   Proof out_;
   Problem null_;
   std::size_t next_ = 0;
   bool outside_ = false, unscored_ = false; // a coefficient beyond its box; a score that is no finite number
-  double total_ = 0, longest_ = 0;
+  double longest_ = 0;
   CompensatedSum gap_, loss_, squared_, positive_, negative_;
-  std::vector<KernelRow> scored_;               // of the batch seen last
-  std::vector<kernel::Expansion> own_sums_;     // of the support vectors; empty: they are scored as other rows are
-  std::unique_ptr<kernel::NearSums> near_sums_; // null: not worth it
   LinearSums sums_;
   std::vector<double> weights_; // of all columns that are penalised
   std::vector<Supporting> supporting_;
@@ -470,7 +378,7 @@ Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, Pool& pool
     return proofs ? Result<Proof>(std::move(proofs->front())) : std::unexpected(proofs.error());
   }
   const Listening listening(watch, "certifying");
-  Judge judge(claimed, {}, rows, pool);
+  Judge judge(claimed, rows, pool);
   const auto read = read_linear(rows.source, judge);
   if (!read) return std::unexpected(read.error());
   const Proof proof = judge.take();
@@ -498,11 +406,10 @@ Result<std::vector<Proof>> certify(const Claimed& claimed, std::span<const doubl
   }
   const Listening listening(watch, "certifying");
   std::vector<Judge> judges;
-  for (const Claimed& one : all) judges.emplace_back(one, intercepts, rows, pool);
-  judges.front().prepare();
+  for (const Claimed& one : all) judges.emplace_back(one, rows, pool);
+  KernelScores scores(*claimed.kernel, *claimed.points, claimed.beta, pool);
   const auto read = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
-    judges.front().see(batch);
-    for (std::size_t k = 1; k < judges.size(); ++k) judges[k].see_as(judges.front(), batch);
+    Judge::see_kernel(batch, scores, judges);
     return {};
   });
   if (!read) return std::unexpected(read.error());

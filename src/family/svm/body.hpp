@@ -59,7 +59,9 @@ public:
   // The support vectors of one part, as scores see them; put into `room` unless they are all that there are.
   const kernel::Points& points_of(const Part& part, kernel::Points& room) const;
   void set_accuracy(double accuracy) { summary_.classes.accuracy = accuracy; }
-  void set_squared(std::size_t part, double squared) { machine_.parts[part].squared = squared; }
+  void set_squared(const std::vector<double>& squared) { // |w|^2 of every part
+    for (std::size_t p = 0; p < squared.size(); ++p) machine_.parts[p].squared = squared[p];
+  }
   const kernel::Kernel& kernel() const { return *kernel_; }
 
 private:

@@ -148,7 +148,6 @@ void add_parts(const std::vector<PartSolution>& solutions, const std::vector<Mac
       part.support.push_back(place[at(sides[p].present[k])]);
       part.beta.push_back(beta);
     }
-    for (const double w : part.w) part.squared += w * w; // a kernel's is known with its proof
     machine.parts.push_back(std::move(part));
   }
 }
@@ -295,8 +294,7 @@ Result<Model> fit_machine(const Request& request, Schema schema, const Rows& row
   const auto judged = judge_machine(*body, spec, held, options.tolerance, stopped, pool, {});
   if (!judged) return std::unexpected(judged.error());
   body->set_accuracy(judged->right / weight);
-  for (std::size_t p = 0; p < judged->squares.size() && !spec.kernel.linear(); ++p)
-    body->set_squared(p, judged->squares[p].value);
+  body->set_squared(judged->squared);
   model.body = body;
   model.certificate = judged->certificate;
   if (!stopped.early) short_of_proof(model.certificate);
@@ -321,19 +319,13 @@ Result<Certificate> verify_machine(const Model& model, const Rows& rows, const C
   auto judged = judge_machine(*body, spec, *held, model.certificate.tolerance, stopped, pool, clock.watch());
   if (!judged) return std::unexpected(judged.error());
   Certificate& certificate = judged->certificate;
-  const auto differs_by = [&](const std::string& what, double stored, double computed, double within) {
-    if (std::abs(stored - computed) <= within) return;
+  const auto differs = [&](const std::string& what, double stored, double computed) {
+    if (std::isnan(stored) || std::abs(stored - computed) <= 1e-9 * std::abs(computed)) return;
     certificate.verdict = Verdict::refuted;
     certificate.conditions.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, computed));
   };
-  const auto differs = [&](const std::string& what, double stored, double computed) {
-    if (!std::isnan(stored)) differs_by(what, stored, computed, 1e-9 * std::abs(computed));
-  };
-  for (std::size_t p = 0; p < judged->squares.size(); ++p) {
-    const auto& [squared, size] = judged->squares[p];
-    differs_by("|w|^2", std::max(0.0, body->machine().parts[p].squared), squared,
-               1e-6 * size); // an indefinite kernel's
-  }
+  for (std::size_t p = 0; p < judged->squared.size(); ++p)
+    differs("|w|^2", std::max(0.0, body->machine().parts[p].squared), judged->squared[p]);
   if (body->machine().finds_tube != spec.finds_tube()) differs("the tube", kInfinity, spec.terms.epsilon);
   differs("the objective", model.certificate.objective, certificate.objective);
   for (const std::string& difference : kernel_differences(body->machine().kernel, spec.kernel)) {

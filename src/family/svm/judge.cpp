@@ -181,11 +181,9 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
     kernel::Points room;
     const kernel::Points& points = body.machine().linear() ? room : body.points_of(part, room);
     const double cost = cost_of(part, spec, sides[p]);
+    out.squared.push_back(kNaN);
     if (!(cost > 0)) all.differences.push_back(fmt::format("C is {}", cost));
-    if (!(cost > 0)) {
-      out.squares.emplace_back();
-      continue;
-    }
+    if (!(cost > 0)) continue;
     const std::vector<double> intercepts = intercepts_of(part);
     const auto proofs = certify(claim_of(body, part, spec, cost, points, tolerance), intercepts,
                                 {*rows.held, sides[p].target, sides[p].weight}, pool, watch);
@@ -205,9 +203,7 @@ Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec
     smaller_nu += of_side.nu < spec.nu ? 1 : 0;
     if (is_of_nu && sides.size() == 1) all.shares = shares_text(*proof, of_side);
     compare_part(part, sides[p], cost, all.differences);
-    // A kernel's is a sum of beta f, whose terms cancel down from what the machine costs.
-    out.squares.push_back(
-        {proof->squared, body.machine().linear() ? proof->squared : std::max(proof->squared, proof->primal)});
+    out.squared.back() = proof->squared;
     compare_interval(part, intercepts, *proofs, tolerance, all.differences);
   }
   all.holds = all.holds && of_nu.holds, all.near = all.near && of_nu.near;

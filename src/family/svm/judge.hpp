@@ -9,12 +9,9 @@
 namespace recta::svm {
 
 struct Judgement {
-  struct Square {
-    double value = kNaN, size = 0; // |w|^2, and the size of what it is a sum of
-  };
   Certificate certificate;
   double right = kNaN;         // weight of the rows whose class is predicted
-  std::vector<Square> squares; // of every part
+  std::vector<double> squared; // |w|^2 of every part, by the rows
 };
 
 struct Stopped {

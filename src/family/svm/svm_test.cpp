@@ -134,6 +134,21 @@ TEST(MachineModel, ThatWasChangedIsRefuted) {
   EXPECT_EQ(changed([](svm::Part& part) { part.beta[0] *= 2; }), Verdict::refuted);
 }
 
+TEST(MachineModel, WhoseStatedWidthWasChangedIsRefuted) {
+  for (const char* const kernel : {"linear", "rbf"}) {
+    const auto model = fit("svm", kFour.arrays(), with({{"kernel", kernel}, {"C", 0.1}}));
+    ASSERT_TRUE(model) << model.error().text();
+    EXPECT_EQ(verify(*model, kFour.arrays())->verdict, Verdict::proved);
+    for (const double squared : {machine(*model).parts[0].squared * (1 + 1e-7), 0.0, std::nan("")}) {
+      svm::Machine other = machine(*model);
+      other.parts[0].squared = squared;
+      Model moved = *model;
+      moved.body = std::make_shared<svm::MachineBody>(other, model->body->summary());
+      EXPECT_EQ(verify(moved, kFour.arrays())->verdict, Verdict::refuted) << kernel << ' ' << squared;
+    }
+  }
+}
+
 TEST(MachineModel, SaysWhatItDoesNotTake) {
   const auto refusal = [](const std::string& word, Params params) {
     const auto model = fit(word, kFour.arrays(), with(std::move(params)));
