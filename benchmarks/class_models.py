@@ -1,7 +1,6 @@
 """Models of classes in closed form, beside scikit-learn: naive Bayes, lda and qda. Times of Recta include the proof."""
 
 import numpy as np
-
 from harness import Bar, Case, Contender, stored
 
 
@@ -12,7 +11,9 @@ def classes(rows, cols, levels, seed):
         random = np.random.default_rng(seed)
         y = random.integers(0, 3, rows)
         if levels:
-            x = np.minimum(random.integers(0, levels, (rows, cols)) + (random.random((rows, cols)) < 0.2 * y[:, None]), levels - 1).astype(float)
+            x = np.minimum(
+                random.integers(0, levels, (rows, cols)) + (random.random((rows, cols)) < 0.2 * y[:, None]), levels - 1
+            ).astype(float)
         else:
             x = random.standard_normal((rows, cols)) * (1 + 0.2 * y[:, None]) + 0.1 * y[:, None]
             x[:, 1:] += 0.3 * x[:, :-1]
@@ -38,15 +39,25 @@ def cases(name, model, job, limits, quick):
         peer = Contender("sklearn", {"peer": "sklearn classes", **work}, False)
 
         def bars(there, limit=limit):
-            return [] if quick else [Bar("faster than sklearn", there["sklearn"].best / there["recta"].best, limit, True)]
+            return (
+                [] if quick else [Bar("faster than sklearn", there["sklearn"].best / there["recta"].best, limit, True)]
+            )
 
         yield Case(f"{name}, {task}", [ours, peer], same_posteriors, bars, 2)
 
 
 def bayes(quick):
     rows = 20_000 if quick else 1_000_000
-    yield from cases(f"Gaussian naive Bayes, {rows} x 50", "GaussianNB", classes(rows, 50, 0, 41), {"fit": 8, "predict": 4}, quick)
-    yield from cases(f"categorical naive Bayes, {rows} x 50, 8 levels", "CategoricalNB", classes(rows, 50, 8, 42), {"fit": 8, "predict": 4}, quick)
+    yield from cases(
+        f"Gaussian naive Bayes, {rows} x 50", "GaussianNB", classes(rows, 50, 0, 41), {"fit": 8, "predict": 4}, quick
+    )
+    yield from cases(
+        f"categorical naive Bayes, {rows} x 50, 8 levels",
+        "CategoricalNB",
+        classes(rows, 50, 8, 42),
+        {"fit": 8, "predict": 4},
+        quick,
+    )
 
 
 def discriminant(quick):

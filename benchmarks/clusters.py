@@ -43,7 +43,10 @@ def report(name, ours, theirs, difference, bar=None):
     """A line; without a bar it is for information."""
     stands = bar is None or ours * bar <= theirs
     verdict = "no bar" if bar is None else f"bar {bar:g}x {'stands' if stands else 'MISSED'}"
-    print(f"{name:<36} Recta {ours:8.2f} s   MLlib {theirs:8.2f} s   {theirs / ours:5.2f}x ({verdict})   answers differ by {difference:.1e}", flush=True)
+    print(
+        f"{name:<36} Recta {ours:8.2f} s   MLlib {theirs:8.2f} s   {theirs / ours:5.2f}x ({verdict})   answers differ by {difference:.1e}",
+        flush=True,
+    )
     return stands
 
 
@@ -52,7 +55,9 @@ def compare_fits(folder, df, vectors, word, estimator, theirs, label):
     import recta.spark
 
     features = [f"x{j}" for j in range(COLUMNS)]
-    of_files, model = timed(lambda: recta.spark.fit(folder, estimator, features=features, label=label))
+    of_files, model = timed(
+        lambda features=features: recta.spark.fit(folder, estimator, features=features, label=label)
+    )
     seconds, other = timed(lambda: theirs.fit(vectors))
     of_table, _ = timed(lambda: recta.spark.fit(df, estimator, features=features, label=label))
     difference = abs(model.coef_ - other.coefficients.toArray()).max()
@@ -77,10 +82,24 @@ def compare(folder, df, rows):
     TheirLogistic(labelCol="y").fit(assembler.transform(few))
     vectors = assembler.transform(df)
     spread = float(df.agg({"t": "stddev_pop"}).collect()[0][0])  # MLlib divides its penalty by it
-    ridge, _, _ = compare_fits(folder, df, vectors, "ridge", Ridge(alpha=STRENGTH * rows),
-                               TheirRidge(labelCol="t", regParam=STRENGTH * spread, standardization=False, solver="normal"), "t")
-    logistic, model, other = compare_fits(folder, df, vectors, "logistic", LogisticRegression(C=1 / (STRENGTH * rows)),
-                                          TheirLogistic(labelCol="y", regParam=STRENGTH, standardization=False, tol=1e-9, maxIter=200), "y")
+    ridge, _, _ = compare_fits(
+        folder,
+        df,
+        vectors,
+        "ridge",
+        Ridge(alpha=STRENGTH * rows),
+        TheirRidge(labelCol="t", regParam=STRENGTH * spread, standardization=False, solver="normal"),
+        "t",
+    )
+    logistic, model, other = compare_fits(
+        folder,
+        df,
+        vectors,
+        "logistic",
+        LogisticRegression(C=1 / (STRENGTH * rows)),
+        TheirLogistic(labelCol="y", regParam=STRENGTH, standardization=False, tol=1e-9, maxIter=200),
+        "y",
+    )
     return [ridge, logistic, compare_predictions(folder, df, vectors, model, other), overhead(df, features)]
 
 
@@ -110,9 +129,12 @@ def empty(batches):
 
 def overhead(df, features):
     import recta.spark
+    from recta._distributed import spark_tables
 
-    engine_alone = min(timed(lambda: df.select(*features, "t").mapInArrow(empty, "rows bigint").collect())[0] for _ in range(3))
-    times, run = [], recta.spark._SparkEngine.run
+    engine_alone = min(
+        timed(lambda: df.select(*features, "t").mapInArrow(empty, "rows bigint").collect())[0] for _ in range(3)
+    )
+    times, run = [], spark_tables._SparkEngine.run
 
     def measured(self, task):
         seconds, found = timed(lambda: run(self, task))
@@ -120,14 +142,17 @@ def overhead(df, features):
             times.append(seconds)
         return found
 
-    recta.spark._SparkEngine.run = measured
+    spark_tables._SparkEngine.run = measured
     try:
         recta.spark.fit(df, ("linear", {}), features=features, label="t")
     finally:
-        recta.spark._SparkEngine.run = run
+        spark_tables._SparkEngine.run = run
     ratio = min(times) / engine_alone
-    print(f"{'a round beside an empty mapInArrow':<36} {min(times):8.2f} s   {engine_alone:8.2f} s   {ratio:5.2f}x (bar 1.2x "
-          f"{'stands' if ratio <= 1.2 else 'MISSED'})", flush=True)
+    print(
+        f"{'a round beside an empty mapInArrow':<36} {min(times):8.2f} s   {engine_alone:8.2f} s   {ratio:5.2f}x (bar 1.2x "
+        f"{'stands' if ratio <= 1.2 else 'MISSED'})",
+        flush=True,
+    )
     return ratio <= 1.2
 
 
@@ -147,10 +172,20 @@ def where_it_pays(session, most):
                 table = pq.read_table(folder, columns=[*features, "t"])
                 file = Path(folder) / "rows.csv"
                 pa.csv.write_csv(table, file)
-                one, _ = timed(lambda: subprocess.run([recta_program, "fit", "linear", file, "--target", "t", "--stream", "--threads", "1", "-q"], check=True,
-                                                      stdout=subprocess.DEVNULL))
+                one, _ = timed(
+                    lambda file=file: subprocess.run(
+                        [recta_program, "fit", "linear", file, "--target", "t", "--stream", "--threads", "1", "-q"],
+                        check=True,
+                        stdout=subprocess.DEVNULL,
+                    )
+                )
                 file.unlink()
-                two = min(timed(lambda: recta.spark.fit(folder, ("linear", {}), features=features, label="t"))[0] for _ in range(2))
+                two = min(
+                    timed(
+                        lambda features=features: recta.spark.fit(folder, ("linear", {}), features=features, label="t")
+                    )[0]
+                    for _ in range(2)
+                )
             print(f"{rows:>10} {columns:>8} {one:>18.2f} s {two:>13.2f} s", flush=True)
 
 
@@ -158,14 +193,23 @@ def main():
     parser = argparse.ArgumentParser(prog="./bench spark", description=__doc__)
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--cached", action="store_true", help="keep the table in the executors' memory")
-    parser.add_argument("--pays", action="store_true", help="in place of the bars: the sizes at which a cluster is faster than one core")
+    parser.add_argument(
+        "--pays", action="store_true", help="in place of the bars: the sizes at which a cluster is faster than one core"
+    )
     arguments = parser.parse_args()
     from pyspark.sql import SparkSession
 
     memory = max(1024, arguments.rows * COLUMNS * 8 // 2**20)
-    session = (SparkSession.builder.master(f"local-cluster[2,1,{memory}]").config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false").config("spark.log.level", "FATAL")
-               .config("spark.executor.memory", f"{memory - 100}m").config("spark.driver.memory", "2g")
-               .config("spark.sql.files.maxPartitionBytes", "128m").getOrCreate())
+    session = (
+        SparkSession.builder.master(f"local-cluster[2,1,{memory}]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.log.level", "FATAL")
+        .config("spark.executor.memory", f"{memory - 100}m")
+        .config("spark.driver.memory", "2g")
+        .config("spark.sql.files.maxPartitionBytes", "128m")
+        .getOrCreate()
+    )
     if arguments.pays:
         where_it_pays(session, arguments.rows)
         session.stop()

@@ -17,13 +17,23 @@ def fifths(rows):
 
 def of_archive(path, label, text):
     with tarfile.open(path) as archive:
-        files = sorted((member for member in archive if member.isfile() and label(member.name)), key=lambda member: member.name)
-        return [(text(archive.extractfile(member).read().decode("utf-8", "replace")), label(member.name)) for member in files]
+        files = sorted(
+            (member for member in archive if member.isfile() and label(member.name)), key=lambda member: member.name
+        )
+        return [
+            (text(archive.extractfile(member).read().decode("utf-8", "replace")), label(member.name))
+            for member in files
+        ]
 
 
 def reviews():
-    return fifths(of_archive(SHARED / "text_movie_review_polarity" / "review_polarity.tar.gz",
-                             lambda name: name.split("/")[-2] if name.endswith(".txt") and name.count("/") == 2 else None, str))
+    return fifths(
+        of_archive(
+            SHARED / "text_movie_review_polarity" / "review_polarity.tar.gz",
+            lambda name: name.split("/")[-2] if name.endswith(".txt") and name.count("/") == 2 else None,
+            str,
+        )
+    )
 
 
 def messages():
@@ -33,15 +43,27 @@ def messages():
 
 def newsgroups():
     """Without their headers, which name the group."""
-    return fifths(of_archive(SHARED / "text_20news_mini" / "mini_newsgroups.tar.gz",
-                             lambda name: name.split("/")[1] if name.count("/") == 2 and not name.split("/")[-1].startswith(".") else None,
-                             lambda text: text.partition("\n\n")[2]))
+    return fifths(
+        of_archive(
+            SHARED / "text_20news_mini" / "mini_newsgroups.tar.gz",
+            lambda name: (
+                name.split("/")[1] if name.count("/") == 2 and not name.split("/")[-1].startswith(".") else None
+            ),
+            lambda text: text.partition("\n\n")[2],
+        )
+    )
 
 
 def spanish_tweets():
     def part(name):
         folder = SHARED / "text_es_tweet_sentiment"
-        return list(zip((folder / f"{name}_text.txt").read_text().splitlines(), (folder / f"{name}_labels.txt").read_text().split(), strict=True))
+        return list(
+            zip(
+                (folder / f"{name}_text.txt").read_text().splitlines(),
+                (folder / f"{name}_labels.txt").read_text().split(),
+                strict=True,
+            )
+        )
 
     return part("train"), part("test")
 

@@ -50,7 +50,9 @@ def vowpal_wabbit(job, timed):
         with text.open("w") as out:
             for i in range(job["rows"]):
                 part = slice(x.indptr[i], x.indptr[i + 1])
-                numbers = " ".join(f"{j}:{value!r}" for j, value in zip(x.indices[part].tolist(), x.data[part].tolist()))
+                numbers = " ".join(
+                    f"{j}:{value!r}" for j, value in zip(x.indices[part].tolist(), x.data[part].tolist())
+                )
                 out.write(f"{float(y[i])!r} | {numbers}\n")
     bits = max(10, int(np.ceil(np.log2(job["cols"] + 1))))
     options = ["--sgd", "-l", repr(RATE / 2), "--power_t", "0", "-b", str(bits), "--quiet"]

@@ -1,7 +1,6 @@
 """Steps by single rows: one pass over sparse rows, beside scikit-learn and vowpal wabbit."""
 
 import numpy as np
-
 from harness import DATA, Bar, Case, Contender
 
 
@@ -36,7 +35,17 @@ def sgd(quick):
     peers = [Contender(name, job, False) for name in ("SGDRegressor", "vowpal wabbit")]
 
     def bars(there):
-        made = [Bar(f"faster than {name}", peer.best / there[ours.name].best, 1.5, True) for name, peer in there.items() if name != ours.name]
+        made = [
+            Bar(f"faster than {name}", peer.best / there[ours.name].best, 1.5, True)
+            for name, peer in there.items()
+            if name != ours.name
+        ]
         return [] if quick else made
 
-    yield Case(f"one epoch by single rows, {size[0]} x {size[1]}, {size[2]} numbers a row", [ours, *peers], same_place, bars, 1 if quick else 3)
+    yield Case(
+        f"one epoch by single rows, {size[0]} x {size[1]}, {size[2]} numbers a row",
+        [ours, *peers],
+        same_place,
+        bars,
+        1 if quick else 3,
+    )

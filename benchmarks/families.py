@@ -1,19 +1,18 @@
 """The cases, a function a family. `quick` shrinks the data and keeps scikit-learn as the only peer."""
 
-import numpy as np
-
 import class_models
 import descents
 import groups
+import kernel_models
 import label_sets
 import logistic_tolerances
 import logistics
 import losses
-import metrics
-import kernel_models
 import machines
+import metrics
 import neighbours
 import nets
+import numpy as np
 import selections
 import separations
 import softmax_tolerances
@@ -45,7 +44,7 @@ def csv_file(rows, cols, seed, form):
         with open(path, "w") as out:
             out.write(names + "\n")
             for row in x:
-                out.write(",".join(map(repr, row.tolist())) if form == "repr" else ",".join("%.6f" % v for v in row))
+                out.write(",".join(map(repr, row.tolist())) if form == "repr" else ",".join(f"{v:.6f}" for v in row))
                 out.write("\n")
     return path
 
@@ -74,7 +73,9 @@ def least_squares(quick):
     for name, rows, cols, order, limit, faster in sizes:
         data = matrix(rows, cols, 1, order)
         peers = ["LinearRegression"] if quick else ["LinearRegression", "statsmodels OLS"]
-        contenders = [Contender("recta", {"task": "fit", "word": "linear", "repeat": 5, "answer": answer("ols"), **data}, True)]
+        contenders = [
+            Contender("recta", {"task": "fit", "word": "linear", "repeat": 5, "answer": answer("ols"), **data}, True)
+        ]
         contenders += [Contender(p, {"repeat": 1, "answer": answer(p), **data}) for p in peers]
 
         def bars(there, limit=limit, faster=faster):
@@ -84,17 +85,23 @@ def least_squares(quick):
             made = [Bar("time to one dsyrk, proof included", ours.best / min(ours.more["dsyrk_seconds"]), limit, False)]
             made.append(Bar("peak memory to the data", ours.peak / ours.more["data_bytes"], 1.2, False))
             if "LinearRegression" in there:
-                made.append(Bar("faster than LinearRegression", there["LinearRegression"].best / ours.best, faster, True))
+                made.append(
+                    Bar("faster than LinearRegression", there["LinearRegression"].best / ours.best, faster, True)
+                )
             return made
 
-        yield Case(f"least squares, {name}, {rows} x {cols}", contenders, same_coefficients(1e-9), bars, 1 if quick else 2)
+        yield Case(
+            f"least squares, {name}, {rows} x {cols}", contenders, same_coefficients(1e-9), bars, 1 if quick else 2
+        )
 
 
 def ridge(quick):
     rows, cols = (5_000, 50) if quick else (20_000, 2_000)
     data = matrix(rows, cols, 2) | {"lambda": 0.01}
     solvers = ["cholesky"] if quick else ["cholesky", "svd", "lsqr", "sparse_cg"]
-    contenders = [Contender("recta", {"task": "fit", "word": "ridge", "repeat": 3, "answer": answer("ridge"), **data}, True)]
+    contenders = [
+        Contender("recta", {"task": "fit", "word": "ridge", "repeat": 3, "answer": answer("ridge"), **data}, True)
+    ]
     contenders += [
         Contender(f"Ridge {s}", {"peer": "Ridge", "solver": s, "repeat": 1, "answer": answer(f"ridge-{s}"), **data})
         for s in solvers
@@ -118,7 +125,9 @@ def stream(quick):
     path = csv_file(rows, cols, 3, "repr")
     job = {"file": str(path), "threads": 2}
     streamed = Contender("recta", {"task": "stream", "repeat": 2, "answer": answer("stream"), **job}, True)
-    once = Contender("recta, one pass", {"task": "stream", "repeat": 2, "passes": 1, "answer": answer("once"), **job}, True)
+    once = Contender(
+        "recta, one pass", {"task": "stream", "repeat": 2, "passes": 1, "answer": answer("once"), **job}, True
+    )
     read = Contender("recta, only reading the file", {"task": "read", "repeat": 2, **job}, True)
 
     def bars(there):
@@ -132,7 +141,13 @@ def stream(quick):
         ]
 
     size = path.stat().st_size / 1e6
-    yield Case(f"least squares streamed from a CSV of {size:.0f} MB", [streamed, once, read], lambda a, b: None, bars, 1 if quick else 3)
+    yield Case(
+        f"least squares streamed from a CSV of {size:.0f} MB",
+        [streamed, once, read],
+        lambda a, b: None,
+        bars,
+        1 if quick else 3,
+    )
 
 
 def read_csv(quick):
@@ -141,11 +156,15 @@ def read_csv(quick):
         path = csv_file(rows, cols, 4, form)
         for threads in [1] if quick else [1, 2]:
             job = {"file": str(path), "threads": threads, "repeat": 3}
-            peers = ["numpy.loadtxt"] if quick else ["pandas", "polars", "pyarrow"] + (["numpy.loadtxt"] if threads == 1 else [])
+            peers = (
+                ["numpy.loadtxt"]
+                if quick
+                else ["pandas", "polars", "pyarrow"] + (["numpy.loadtxt"] if threads == 1 else [])
+            )
             contenders = [Contender("recta", {"task": "read", **job}, True, threads)]
             contenders += [Contender(p, job, False, threads) for p in peers]
 
-            def bars(there, threads=threads):
+            def bars(there, form=form, threads=threads):
                 ours = there["recta"]
                 made = []
                 if quick:
@@ -186,8 +205,13 @@ def read_libsvm(quick):
 
 def predict(quick):
     rows, cols = (20_000, 20) if quick else (1_000_000, 100)
-    cases = [(f"prediction, {rows} x {cols}, {order} order", matrix(rows, cols, 1, order)) for order in ("C" if quick else "CF")]
-    cases.append((f"probabilities, {rows} x {cols}", logistics.rows_for(rows, cols, 41) | {"word": "logistic", "lambda": 1e-4}))
+    cases = [
+        (f"prediction, {rows} x {cols}, {order} order", matrix(rows, cols, 1, order))
+        for order in ("C" if quick else "CF")
+    ]
+    cases.append(
+        (f"probabilities, {rows} x {cols}", logistics.rows_for(rows, cols, 41) | {"word": "logistic", "lambda": 1e-4})
+    )
     for name, data in cases:
         contender = Contender("recta", {"task": "predict", "repeat": 5, **data}, True)
 
@@ -212,7 +236,9 @@ def python(quick):
     def latency(there):
         made = [Bar("fast_predictor, microseconds a row", there[fast.name].best / calls * 1e6, 2, False)]
         if theirs.name in there:
-            made.append(Bar("predict faster than scikit-learn's", there[theirs.name].best / there[estimator.name].best, 5, True))
+            made.append(
+                Bar("predict faster than scikit-learn's", there[theirs.name].best / there[estimator.name].best, 5, True)
+            )
             made.append(Bar("fast_predictor faster than it", there[theirs.name].best / there[fast.name].best, 12, True))
         return [] if quick else made
 
@@ -224,24 +250,44 @@ def python(quick):
         data = matrix(rows, cols, 1) | {"word": word, "repeat": repeat} | ({"lambda": 0.01} if word == "ridge" else {})
         # One fit after the other, as Python makes them: a pause would cool the caches of one side only. And the numbers
         # begin where NumPy's do, two after the start of a cache line.
-        direct = Contender("recta", {"task": "fit", "answer": answer("cpp"), "dsyrk": "no", "pause": "no", "shift": 2, **data}, True)
+        direct = Contender(
+            "recta", {"task": "fit", "answer": answer("cpp"), "dsyrk": "no", "pause": "no", "shift": 2, **data}, True
+        )
         called = Contender("recta from Python", {"peer": "recta fit", "answer": answer("python"), **data}, True)
 
         def overhead(there, direct=direct, called=called):
-            return [] if quick else [Bar("time from Python to C++", there[called.name].best / there[direct.name].best, 1.05, False)]
+            return (
+                []
+                if quick
+                else [Bar("time from Python to C++", there[called.name].best / there[direct.name].best, 1.05, False)]
+            )
 
-        yield Case(f"{word} from NumPy, {rows} x {cols}", [direct, called], same_coefficients(1e-14), overhead, 1 if quick else 3)
+        yield Case(
+            f"{word} from NumPy, {rows} x {cols}",
+            [direct, called],
+            same_coefficients(1e-14),
+            overhead,
+            1 if quick else 3,
+        )
 
     light = Contender("import recta", {"peer": "import recta"}, True)
-    yield Case("import recta, beyond NumPy's", [light], lambda a, b: None,
-               lambda there: [] if quick else [Bar("in 0.15 s", there[light.name].best / 0.15, 1, False)], 1 if quick else 5)
+    yield Case(
+        "import recta, beyond NumPy's",
+        [light],
+        lambda a, b: None,
+        lambda there: [] if quick else [Bar("in 0.15 s", there[light.name].best / 0.15, 1, False)],
+        1 if quick else 5,
+    )
 
 
 def real_data(quick):
     """Public sets, where a folder of them lies beside the project."""
     if quick or not SHARED.is_dir():
         return
-    tables = [("california_housing/cal_housing.data", ["pandas", "polars", "pyarrow"]), ("libsvm_a9a/a9a", ["load_svmlight_file"])]
+    tables = [
+        ("california_housing/cal_housing.data", ["pandas", "polars", "pyarrow"]),
+        ("libsvm_a9a/a9a", ["load_svmlight_file"]),
+    ]
     for name, peers in tables:
         path = SHARED / name
         if not path.is_file():
@@ -251,9 +297,43 @@ def real_data(quick):
         contenders += [Contender(p, job, False, 1) for p in peers]
 
         def bars(there):
-            return [Bar(f"ahead of {n}", c.best / there["recta"].best, 1, True) for n, c in there.items() if n != "recta"]
+            return [
+                Bar(f"ahead of {n}", c.best / there["recta"].best, 1, True) for n, c in there.items() if n != "recta"
+            ]
 
         yield Case(f"reading {name}, {path.stat().st_size / 1e6:.1f} MB, 1 thread", contenders, same_table, bars)
 
 
-FAMILIES = {f.__name__.replace("_", "-"): f for f in (least_squares, ridge, nets.lasso, nets.paths, groups.groups, losses.losses, logistics.logistic, logistic_tolerances.loose_logistic, softmaxes.softmax, softmax_tolerances.loose_softmax, descents.sgd, separations.separability, separations.perceptron, selections.selection, metrics.metrics, neighbours.neighbours, kernel_models.kernels, machines.svm, texts.text, label_sets.label_sets, class_models.bayes, class_models.discriminant, stream, read_csv, read_libsvm, predict, python, real_data)}
+FAMILIES = {
+    f.__name__.replace("_", "-"): f
+    for f in (
+        least_squares,
+        ridge,
+        nets.lasso,
+        nets.paths,
+        groups.groups,
+        losses.losses,
+        logistics.logistic,
+        logistic_tolerances.loose_logistic,
+        softmaxes.softmax,
+        softmax_tolerances.loose_softmax,
+        descents.sgd,
+        separations.separability,
+        separations.perceptron,
+        selections.selection,
+        metrics.metrics,
+        neighbours.neighbours,
+        kernel_models.kernels,
+        machines.svm,
+        texts.text,
+        label_sets.label_sets,
+        class_models.bayes,
+        class_models.discriminant,
+        stream,
+        read_csv,
+        read_libsvm,
+        predict,
+        python,
+        real_data,
+    )
+}

@@ -34,7 +34,9 @@ def iris(folder):
 
 
 def diabetes(folder):
-    return np.genfromtxt(folder / "diabetes/diabetes_target.csv.gz"), StandardScaler().fit_transform(np.genfromtxt(folder / "diabetes/diabetes_data_raw.csv.gz"))
+    return np.genfromtxt(folder / "diabetes/diabetes_target.csv.gz"), StandardScaler().fit_transform(
+        np.genfromtxt(folder / "diabetes/diabetes_data_raw.csv.gz")
+    )
 
 
 def madelon(folder):
@@ -49,37 +51,73 @@ def first(rows, found):
 SETS = [
     ("heart", "-t 0", 1.0, lambda folder: read_rows(folder / "libsvm_heart/heart_scale")),
     ("heart, rbf", "-t 2 -g 0.1", 10.0, lambda folder: read_rows(folder / "libsvm_heart/heart_scale")),
-    ("breast-cancer", "-t 2 -g 0.1", 1.0, lambda folder: read_rows(folder / "libsvm_breast_cancer/breast-cancer_scale")),
+    (
+        "breast-cancer",
+        "-t 2 -g 0.1",
+        1.0,
+        lambda folder: read_rows(folder / "libsvm_breast_cancer/breast-cancer_scale"),
+    ),
     ("fourclass", "-t 2 -g 8", 10.0, lambda folder: read_rows(folder / "libsvm_fourclass/fourclass.binary")),
     ("a9a, 1,500 rows", "-t 2 -g 0.05", 1.0, lambda folder: first(1500, read_rows(folder / "libsvm_a9a/a9a"))),
     ("iris", "-t 2 -g 0.5", 10.0, iris),
-    ("digits, 1,000 rows", "-t 1 -d 2 -g 0.02 -r 1", 1.0, lambda folder: table(folder / "digits/digits.csv.gz", rows=1000, delimiter=",")),
+    (
+        "digits, 1,000 rows",
+        "-t 1 -d 2 -g 0.02 -r 1",
+        1.0,
+        lambda folder: table(folder / "digits/digits.csv.gz", rows=1000, delimiter=","),
+    ),
     ("madelon, 1,000 rows", "-t 2 -g 0.002", 1.0, madelon),
     ("boston", "-s 3 -t 2 -g 0.05 -p 0.5", 10.0, lambda folder: table(folder / "boston/housing.data")),
     ("diabetes", "-s 3 -t 2 -g 0.02 -p 10", 10.0, diabetes),
-    ("wine quality, 800 rows", "-s 3 -t 2 -g 0.1 -p 0.1", 1.0, lambda folder: table(folder / "wine_quality/winequality-red.csv", rows=800, delimiter=",")),
+    (
+        "wine quality, 800 rows",
+        "-s 3 -t 2 -g 0.1 -p 0.1",
+        1.0,
+        lambda folder: table(folder / "wine_quality/winequality-red.csv", rows=800, delimiter=","),
+    ),
 ]
 
 
 def main(folder, recta):
     agree = True
-    print(f"{'set':24}{'rows':>6}{'objective':>14}{'gap by recta':>14}{'recomputed':>14}{'of optimum':>12}{'width':>12}  agree")
+    print(
+        f"{'set':24}{'rows':>6}{'objective':>14}{'gap by recta':>14}{'recomputed':>14}{'of optimum':>12}{'width':>12}  agree"
+    )
     with tempfile.TemporaryDirectory() as room:
         model, rows = Path(room, "their.model"), Path(room, "rows.libsvm")
         for name, words, C, read in SETS:
             y, X = read(folder)
             X = np.array([[float(f"{x:.8g}") for x in row] for row in X])  # what libsvm's files keep of a number
-            rows.write_text("".join(f"{label:.17g} " + " ".join(f"{j + 1}:{x:.17g}" for j, x in enumerate(row) if x != 0) + "\n" for label, row in zip(y, X)))
+            rows.write_text(
+                "".join(
+                    f"{label:.17g} " + " ".join(f"{j + 1}:{x:.17g}" for j, x in enumerate(row) if x != 0) + "\n"
+                    for label, row in zip(y, X)
+                )
+            )
             svm_save_model(str(model), svm_train(y, X, f"-q -c {C} {words}"))
             epsilon = float(words.split("-p ")[1]) if "-p" in words else 0.1
             flags = ["--C", str(C), *(["--epsilon", str(epsilon)] if "-p" in words else [])]
-            found = json.loads(subprocess.run([recta, "verify", model, rows, "--json", *flags], check=False, capture_output=True, text=True).stdout)["foreign"]
+            found = json.loads(
+                subprocess.run(
+                    [recta, "verify", model, rows, "--json", *flags], check=False, capture_output=True, text=True
+                ).stdout
+            )["foreign"]
             objective, lower, upper = gap(model, rows, C, epsilon)
-            same = found["optimum_lower"] <= upper * (1 + 1e-9) and lower <= found["optimum_upper"] * (1 + 1e-9)  # both intervals hold the optimum
-            same = same and -1e-9 * objective <= found["gap"] - (objective - lower) <= 0.01 * (objective - lower) + 1e-9 * objective
+            same = found["optimum_lower"] <= upper * (1 + 1e-9) and lower <= found["optimum_upper"] * (
+                1 + 1e-9
+            )  # both intervals hold the optimum
+            same = (
+                same
+                and -1e-9 * objective
+                <= found["gap"] - (objective - lower)
+                <= 0.01 * (objective - lower) + 1e-9 * objective
+            )
             agree = agree and same
-            print(f"{name:24}{len(y):>6}{objective:>14.8g}{found['objective'] - found['optimum_lower']:>14.4g}{objective - lower:>14.4g}"
-                  f"{(objective - lower) / lower:>12.2e}  {found['optimum_upper'] - found['optimum_lower']:>10.1e}  {'yes' if same else 'NO'}", flush=True)
+            print(
+                f"{name:24}{len(y):>6}{objective:>14.8g}{found['objective'] - found['optimum_lower']:>14.4g}{objective - lower:>14.4g}"
+                f"{(objective - lower) / lower:>12.2e}  {found['optimum_upper'] - found['optimum_lower']:>10.1e}  {'yes' if same else 'NO'}",
+                flush=True,
+            )
     return 0 if agree else 1
 
 

@@ -11,7 +11,6 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-
 from net_peers import gap_of, problem
 
 THRESHOLDS = [10.0**-k for k in range(5, 25)]
@@ -23,10 +22,18 @@ class Glmnet:
 
     def __init__(self, job, folder):
         self.cols, self.answer = job["cols"], Path(folder) / "slopes"
-        words = [f"{key}={value}" for key, value in job.items() if key in ("x", "y", "index", "start", "rows", "cols", "order")]
+        words = [
+            f"{key}={value}"
+            for key, value in job.items()
+            if key in ("x", "y", "index", "start", "rows", "cols", "order")
+        ]
         script = Path(__file__).parent / "glmnet.R"
-        self.process = subprocess.Popen(["Rscript", str(script), *words, f"answer={self.answer}"], stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            ["Rscript", str(script), *words, f"answer={self.answer}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         self.version = self.process.stdout.readline().strip()
 
     def fit(self, thresh, lambdas):
@@ -39,7 +46,10 @@ class Glmnet:
 
 
 def needs_glmnet():
-    there = shutil.which("Rscript") and subprocess.run(["Rscript", "-e", "library(glmnet)"], capture_output=True).returncode == 0
+    there = (
+        shutil.which("Rscript")
+        and subprocess.run(["Rscript", "-e", "library(glmnet)"], capture_output=True).returncode == 0
+    )
     if not there:
         raise ModuleNotFoundError("no R with glmnet; apt install r-cran-glmnet")
 

@@ -55,16 +55,24 @@ def sklearn_tasks(job, timed):
 def skglm_tasks(job, timed):
     import skglm
 
-    return fit(job, timed, lambda a, tol, p: skglm.MultiTaskLasso(alpha=a, tol=tol * a, max_iter=1000, max_epochs=100_000),
-               skglm.__version__)
+    return fit(
+        job,
+        timed,
+        lambda a, tol, p: skglm.MultiTaskLasso(alpha=a, tol=tol * a, max_iter=1000, max_epochs=100_000),
+        skglm.__version__,
+    )
 
 
 def celer_groups(job, timed):
     import celer
 
     size = job["group-size"]  # celer's penalty is on plain lengths
-    return fit(job, timed, lambda a, tol, p: celer.GroupLasso(groups=size, alpha=a * np.sqrt(size), tol=tol, max_iter=1000),
-               celer.__version__)
+    return fit(
+        job,
+        timed,
+        lambda a, tol, p: celer.GroupLasso(groups=size, alpha=a * np.sqrt(size), tol=tol, max_iter=1000),
+        celer.__version__,
+    )
 
 
 def skglm_groups(job, timed):
@@ -73,8 +81,14 @@ def skglm_groups(job, timed):
     size = job["group-size"]
 
     def make(a, tol, p):
-        return skglm.GroupLasso(groups=size, alpha=a, weights=np.full(p // size, np.sqrt(size)), tol=tol * a, max_iter=1000,
-                                max_epochs=100_000)
+        return skglm.GroupLasso(
+            groups=size,
+            alpha=a,
+            weights=np.full(p // size, np.sqrt(size)),
+            tol=tol * a,
+            max_iter=1000,
+            max_epochs=100_000,
+        )
 
     return fit(job, timed, make, skglm.__version__)
 

@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-
 from harness import DATA, Case, Contender
 from nets import design, faster, reached
 
@@ -36,13 +35,19 @@ def grouped(rows, cols, size):
 def groups(quick):
     rows, cols = (200, 1_000) if quick else (1_000, 20_000)
     for word, (data, largest), peers in (
-            ("multi-task-lasso", tasks(rows, cols, 5, 21), ["MultiTaskLasso"] if quick else ["MultiTaskLasso", "skglm"]),
-            ("group-lasso", grouped(rows, cols, 5), [] if quick else ["celer", "skglm"])):
+        ("multi-task-lasso", tasks(rows, cols, 5, 21), ["MultiTaskLasso"] if quick else ["MultiTaskLasso", "skglm"]),
+        ("group-lasso", grouped(rows, cols, 5), [] if quick else ["celer", "skglm"]),
+    ):
         for divisor in (10,) if quick else (10, 30):
             for gap in (1e-6,) if quick else (1e-6, 1e-10):
                 job = {"lambda": largest / divisor, "tolerance": gap, "repeat": 1 if quick else 3, **data}
                 contenders = [Contender("recta", {"task": "fit", "word": word, "dsyrk": "no", **job}, True)]
                 contenders += [Contender(p, {"peer": f"{p} {word}", **job, "repeat": 1}) for p in peers]
                 what = "5 targets" if "targets" in data else "groups of 5"
-                yield Case(f"{word}, {rows} x {cols}, {what}, lambda_max/{divisor}, gap {gap:.0e}", contenders, reached(gap),
-                           faster("faster than the best peer, proof included", None), 1 if quick else 2)
+                yield Case(
+                    f"{word}, {rows} x {cols}, {what}, lambda_max/{divisor}, gap {gap:.0e}",
+                    contenders,
+                    reached(gap),
+                    faster("faster than the best peer, proof included", None),
+                    1 if quick else 2,
+                )

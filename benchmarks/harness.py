@@ -49,7 +49,12 @@ class Contender:
 
     def command(self):
         if self.is_python():
-            return [sys.executable, str(ROOT / "benchmarks" / "peer.py"), self.job.get("peer", self.name), json.dumps(self.job)]
+            return [
+                sys.executable,
+                str(ROOT / "benchmarks" / "peer.py"),
+                self.job.get("peer", self.name),
+                json.dumps(self.job),
+            ]
         words = [str(PROGRAM), self.job["task"]]
         for key, value in self.job.items():
             if key != "task":
@@ -67,8 +72,14 @@ class Contender:
             for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
         }
         try:
-            ran = subprocess.run(self.command(), capture_output=True, text=True, env=environment, preexec_fn=self.keep_to_cores,
-                                 timeout=None if self.recta else self.most_seconds)
+            ran = subprocess.run(
+                self.command(),
+                capture_output=True,
+                text=True,
+                env=environment,
+                preexec_fn=self.keep_to_cores,
+                timeout=None if self.recta else self.most_seconds,
+            )
         except subprocess.TimeoutExpired:
             self.absent = f"stopped after {self.most_seconds:g} s"
             return
@@ -123,12 +134,26 @@ def run_together(cases):
     """The contenders of each case once, as many at a time as there are cores: it matters that they run and agree, and not how long they
     take. Recta's come first, for peers may read its answer. What runs in Python is forked from a process that has read scikit-learn already."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["peer", "sklearn.linear_model", "sklearn.svm", "sklearn.neighbors", "sklearn.model_selection", "recta.linear_model"])
+    context.set_forkserver_preload(
+        [
+            "peer",
+            "sklearn.linear_model",
+            "sklearn.svm",
+            "sklearn.neighbors",
+            "sklearn.model_selection",
+            "recta.linear_model",
+        ]
+    )
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         for case in cases:
             for recta in (True, False):
                 some = [contender for contender in case.contenders if contender.recta == recta]
-                list(pool.map(lambda contender: _run_forked(contender, context) if contender.is_python() else contender.run(), some))
+                list(
+                    pool.map(
+                        lambda contender: _run_forked(contender, context) if contender.is_python() else contender.run(),
+                        some,
+                    )
+                )
             yield report_case(case)
 
 
@@ -137,7 +162,9 @@ def _run_forked(contender, context):
         contender.run()
         return
     here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_answer_through, args=(there, contender.job.get("peer", contender.name), contender.job))
+    process = context.Process(
+        target=_answer_through, args=(there, contender.job.get("peer", contender.name), contender.job)
+    )
     process.start()
     there.close()
     try:
@@ -191,8 +218,14 @@ def report_case(case):
     return {
         "case": case.name,
         "contenders": [
-            {"name": c.name, "version": c.version, "seconds": None if c.absent else c.best, "peak_bytes": c.peak,
-             "absent": c.absent, **c.more}
+            {
+                "name": c.name,
+                "version": c.version,
+                "seconds": None if c.absent else c.best,
+                "peak_bytes": c.peak,
+                "absent": c.absent,
+                **c.more,
+            }
             for c in case.contenders
         ],
         "bars": [{"what": b.what, "value": b.value, "limit": b.limit, "stands": bool(b.stands)} for b in bars],

@@ -30,7 +30,7 @@ def write_tables(folder):
     wide_names = [*(f"x{j}" for j in range(600)), "y"]
     np.savetxt(folder / "wide.csv", wide, delimiter=",", fmt="%.6g", header=",".join(wide_names), comments="")
     with open(folder / "sparse.libsvm", "w", encoding="utf-8") as file:
-        for row in range(3000):
+        for _ in range(3000):
             columns = np.sort(random.choice(2000, 15, replace=False)) + 1
             cells = " ".join(f"{c}:{v:.4g}" for c, v in zip(columns, random.standard_normal(15)))
             file.write(f"{1 if random.random() < 0.5 else -1} {cells}\n")
@@ -38,7 +38,9 @@ def write_tables(folder):
 
 def fit(word, target, *flags, rows="dense.csv"):
     unused = ",".join(name for name in ("y", "size", "label", "kind") if name != target)
-    columns = ["--target", target, "--ignore", unused] if rows == "dense.csv" else ["--target", target] if target else []
+    columns = (
+        ["--target", target, "--ignore", unused] if rows == "dense.csv" else ["--target", target] if target else []
+    )
     return ["fit", word, rows, *columns, *flags]
 
 

@@ -29,7 +29,9 @@ def sklearn_kernel_ridge(job, timed):
     from sklearn.kernel_ridge import KernelRidge
 
     x, y = problem(job)
-    seconds, model = timed(lambda: KernelRidge(alpha=job["alpha"], kernel="rbf", gamma=job["gamma"]).fit(x, y), job["repeat"])
+    seconds, model = timed(
+        lambda: KernelRidge(alpha=job["alpha"], kernel="rbf", gamma=job["gamma"]).fit(x, y), job["repeat"]
+    )
     return seconds, sklearn.__version__, {"sum": float(np.abs(model.dual_coef_).sum())}
 
 
@@ -73,7 +75,9 @@ def sklearn_runs(job, timed):
     texts = words(job)
 
     def work():
-        counts = CountVectorizer(analyzer="char", ngram_range=(job["length"],) * 2, dtype=np.float64).fit_transform(texts)
+        counts = CountVectorizer(analyzer="char", ngram_range=(job["length"],) * 2, dtype=np.float64).fit_transform(
+            texts
+        )
         return normalised((counts @ counts.T).toarray())
 
     seconds, k = timed(work, job["repeat"])
@@ -103,7 +107,7 @@ def numpy_subsequences(job, timed):
     def work():
         k = np.empty((len(codes),) * 2)
         for i, x in enumerate(codes):
-            for j, z in enumerate(codes[:i + 1]):
+            for j, z in enumerate(codes[: i + 1]):
                 k[i, j] = k[j, i] = subsequences(x, z, job["length"], job["decay"])
         return normalised(k)
 
@@ -136,7 +140,12 @@ def plain_relabelling(job, timed):
         now = {node: table.setdefault((0, labels.get(node, "")), len(table)) for node in {*labels, *edges}}
         seen = Counter(now.values())
         for k in range(1, job["rounds"] + 1):
-            now = {node: table.setdefault((k, now[node], tuple(sorted(now[other] for other in edges.get(node, ())))), len(table)) for node in now}
+            now = {
+                node: table.setdefault(
+                    (k, now[node], tuple(sorted(now[other] for other in edges.get(node, ())))), len(table)
+                )
+                for node in now
+            }
             seen.update(now.values())
         return seen
 
@@ -177,8 +186,10 @@ def grakel_wl(job, timed):
 
 def components(make, job, timed):
     x, _ = problem(job)
-    seconds, model = timed(lambda: make(n_components=job["components"], kernel="rbf", gamma=job["gamma"]).fit(x), job["repeat"])
-    return seconds, {"eigenvalues": np.asarray(model.eigenvalues_)[:job["components"]].tolist()}
+    seconds, model = timed(
+        lambda: make(n_components=job["components"], kernel="rbf", gamma=job["gamma"]).fit(x), job["repeat"]
+    )
+    return seconds, {"eigenvalues": np.asarray(model.eigenvalues_)[: job["components"]].tolist()}
 
 
 def recta_components(job, timed):
@@ -196,6 +207,7 @@ def sklearn_components(solver):
 
         seconds, more = components(lambda **given: KernelPCA(eigen_solver=solver, random_state=0, **given), job, timed)
         return seconds, sklearn.__version__, more
+
     return fit
 
 
@@ -226,9 +238,20 @@ def sklearn_features(job, timed):
     return seconds, sklearn.__version__, more
 
 
-PEERS = {"recta kernel ridge": recta_kernel_ridge, "sklearn kernel ridge": sklearn_kernel_ridge, "kernel and potrf": kernel_and_potrf,
-         "recta components": recta_components, "sklearn components": sklearn_components("auto"), "sklearn arpack": sklearn_components("arpack"),
-         "sklearn randomized": sklearn_components("randomized"),
-         "recta features": recta_features, "sklearn features": sklearn_features,
-         "recta strings": recta_strings, "sklearn runs": sklearn_runs, "numpy subsequences": numpy_subsequences,
-         "recta graphs": recta_graphs, "plain relabelling": plain_relabelling, "grakel": grakel_wl}
+PEERS = {
+    "recta kernel ridge": recta_kernel_ridge,
+    "sklearn kernel ridge": sklearn_kernel_ridge,
+    "kernel and potrf": kernel_and_potrf,
+    "recta components": recta_components,
+    "sklearn components": sklearn_components("auto"),
+    "sklearn arpack": sklearn_components("arpack"),
+    "sklearn randomized": sklearn_components("randomized"),
+    "recta features": recta_features,
+    "sklearn features": sklearn_features,
+    "recta strings": recta_strings,
+    "sklearn runs": sklearn_runs,
+    "numpy subsequences": numpy_subsequences,
+    "recta graphs": recta_graphs,
+    "plain relabelling": plain_relabelling,
+    "grakel": grakel_wl,
+}

@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-
 from harness import DATA, Bar, Case, Contender, stored
 from machines import faster
 
@@ -33,7 +32,9 @@ def graphs(count, nodes, seed):
         for _ in range(count):
             pairs = random.integers(0, nodes, (2 * nodes, 2))
             labels = random.integers(0, 4, nodes)
-            made.append(";".join([f"{v}:{labels[v]}" for v in range(nodes)] + [f"{a}-{b}" for a, b in pairs.tolist() if a != b]))
+            made.append(
+                ";".join([f"{v}:{labels[v]}" for v in range(nodes)] + [f"{a}-{b}" for a, b in pairs.tolist() if a != b])
+            )
         path.write_text(json.dumps(made))
     return {"texts": str(path)}
 
@@ -69,8 +70,16 @@ def kernel_ridge(quick):
         return [Bar("times the kernel and its factor alone", times, 1.3, False), *against_sklearn(there)]
 
     peers = ["sklearn kernel ridge", "kernel and potrf"]
-    return Case(f"kernel ridge, {rows} x 20, rbf",
-                [Contender("recta kernel ridge", {"peer": "recta kernel ridge", **job}, True), *(Contender(name, job) for name in peers)], same_sum, bars, 2)
+    return Case(
+        f"kernel ridge, {rows} x 20, rbf",
+        [
+            Contender("recta kernel ridge", {"peer": "recta kernel ridge", **job}, True),
+            *(Contender(name, job) for name in peers),
+        ],
+        same_sum,
+        bars,
+        2,
+    )
 
 
 def kernel_components(quick):
@@ -79,18 +88,29 @@ def kernel_components(quick):
     job = numbers(rows, 20, 44) | {"repeat": 1, "gamma": 0.05, "components": count}
     limits = {"sklearn components": 10, "sklearn arpack": 2, "sklearn randomized": 2}
     peers = ["sklearn components"] if quick else list(limits)
-    return Case(f"kernel PCA, {rows} x 20, rbf, {count} components",
-                [Contender("recta components", {"peer": "recta components", **job}, True), *(Contender(name, job) for name in peers)],
-                same_eigenvalues, faster(quick, "recta components", limits), 1)
+    return Case(
+        f"kernel PCA, {rows} x 20, rbf, {count} components",
+        [
+            Contender("recta components", {"peer": "recta components", **job}, True),
+            *(Contender(name, job) for name in peers),
+        ],
+        same_eigenvalues,
+        faster(quick, "recta components", limits),
+        1,
+    )
 
 
 def kernel_features(quick):
     rows, count = (2_000, 50) if quick else (1_000_000, 500)
     for name in ("Nystroem", "RBFSampler"):
         job = numbers(rows, 20, 45) | {"repeat": 1, "gamma": 0.05, "components": count, "map": name}
-        yield Case(f"{name}, {rows} x 20, {count} components",
-                   [Contender("recta features", {"peer": "recta features", **job}, True), Contender("sklearn features", job)], as_near,
-                   faster(quick, "recta features", {"sklearn features": 2}), 1)
+        yield Case(
+            f"{name}, {rows} x 20, {count} components",
+            [Contender("recta features", {"peer": "recta features", **job}, True), Contender("sklearn features", job)],
+            as_near,
+            faster(quick, "recta features", {"sklearn features": 2}),
+            1,
+        )
 
 
 def strings(quick):
@@ -98,17 +118,26 @@ def strings(quick):
     for kind, peer in (("spectrum", "sklearn runs"), ("subsequence", "numpy subsequences")):
         some = count if kind == "spectrum" else count // 10  # plain code takes a second a thousand pairs
         job = texts(some, 200, 42) | {"repeat": 1, "kind": kind, "length": 5, "decay": 0.5}
-        yield Case(f"{kind} kernel, {some} strings of 200 characters",
-                   [Contender("recta strings", {"peer": "recta strings", **job}, True), Contender(peer, job)], same_sum, faster(quick, "recta strings", {peer: 5}), 2)
+        yield Case(
+            f"{kind} kernel, {some} strings of 200 characters",
+            [Contender("recta strings", {"peer": "recta strings", **job}, True), Contender(peer, job)],
+            same_sum,
+            faster(quick, "recta strings", {peer: 5}),
+            2,
+        )
 
 
 def graph_matrix(quick):
     count = 200 if quick else 2_000
     job = graphs(count, 30, 43) | {"repeat": 1, "rounds": 3}
     peers = ["plain relabelling"] if quick else ["plain relabelling", "grakel"]
-    return Case(f"Weisfeiler-Lehman, {count} graphs of 30 nodes",
-                [Contender("recta graphs", {"peer": "recta graphs", **job}, True), *(Contender(name, job) for name in peers)], same_sum,
-                faster(quick, "recta graphs", {"plain relabelling": 5, "grakel": 5}), 2)
+    return Case(
+        f"Weisfeiler-Lehman, {count} graphs of 30 nodes",
+        [Contender("recta graphs", {"peer": "recta graphs", **job}, True), *(Contender(name, job) for name in peers)],
+        same_sum,
+        faster(quick, "recta graphs", {"plain relabelling": 5, "grakel": 5}),
+        2,
+    )
 
 
 def kernels(quick):

@@ -5,7 +5,10 @@ import numpy as np
 
 
 def rows(job):
-    return (np.fromfile(job["x"]).reshape(job["rows"], job["cols"]), np.fromfile(job["members"], dtype=np.int64).reshape(job["rows"], job["labels"]))
+    return (
+        np.fromfile(job["x"]).reshape(job["rows"], job["cols"]),
+        np.fromfile(job["members"], dtype=np.int64).reshape(job["rows"], job["labels"]),
+    )
 
 
 def recta_sets(order):
@@ -16,7 +19,9 @@ def recta_sets(order):
 
         x, members = rows(job)
         chain = list(range(job["labels"])) if order else None
-        seconds, model = timed(lambda: LabelSetClassifier(LogisticRegression(), order=chain).fit(x, members), job["repeat"])
+        seconds, model = timed(
+            lambda: LabelSetClassifier(LogisticRegression(), order=chain).fit(x, members), job["repeat"]
+        )
         found = model.predict_proba(x)
         (found.mean(axis=0) if order else found).tofile(job["answer"])
         return seconds, recta.__version__, {}
@@ -32,7 +37,9 @@ def sklearn_sets(order):
 
         x, members = rows(job)
         one = LogisticRegression(tol=1e-6, max_iter=1000)
-        seconds, model = timed(lambda: (ClassifierChain(one) if order else MultiOutputClassifier(one)).fit(x, members), job["repeat"])
+        seconds, model = timed(
+            lambda: (ClassifierChain(one) if order else MultiOutputClassifier(one)).fit(x, members), job["repeat"]
+        )
         found = model.predict_proba(x) if order else np.column_stack([each[:, 1] for each in model.predict_proba(x)])
         (found.mean(axis=0) if order else found).tofile(job["answer"])
         return seconds, sklearn.__version__, {}
@@ -54,5 +61,11 @@ def ranking_loss(package):
     return work
 
 
-PEERS = {"recta label models": recta_sets(False), "sklearn label models": sklearn_sets(False), "recta label chain": recta_sets(True),
-         "sklearn label chain": sklearn_sets(True), "recta ranking loss": ranking_loss("recta"), "sklearn ranking loss": ranking_loss("sklearn")}
+PEERS = {
+    "recta label models": recta_sets(False),
+    "sklearn label models": sklearn_sets(False),
+    "recta label chain": recta_sets(True),
+    "sklearn label chain": sklearn_sets(True),
+    "recta ranking loss": ranking_loss("recta"),
+    "sklearn ranking loss": ranking_loss("sklearn"),
+}

@@ -1,7 +1,6 @@
 """Rows with several labels: one model a label, a chain of labels, and their measures, beside scikit-learn's."""
 
 import numpy as np
-
 from harness import DATA, Bar, Case, Contender, same_coefficients
 
 
@@ -18,11 +17,19 @@ def tagged(rows, cols, labels, seed):
 
 
 def case(title, name, job, accuracy, least, quick):
-    ours = Contender(f"recta {name}", {"peer": f"recta {name}", "repeat": 2, "answer": str(DATA / f"ours-{name}.bin"), **job}, True)
-    peer = Contender(f"sklearn {name}", {"peer": f"sklearn {name}", "repeat": 1, "answer": str(DATA / f"theirs-{name}.bin"), **job})
+    ours = Contender(
+        f"recta {name}", {"peer": f"recta {name}", "repeat": 2, "answer": str(DATA / f"ours-{name}.bin"), **job}, True
+    )
+    peer = Contender(
+        f"sklearn {name}", {"peer": f"sklearn {name}", "repeat": 1, "answer": str(DATA / f"theirs-{name}.bin"), **job}
+    )
 
     def bars(there):
-        return [] if quick or peer.name not in there else [Bar("faster than scikit-learn", there[peer.name].best / there[ours.name].best, least, True)]
+        return (
+            []
+            if quick or peer.name not in there
+            else [Bar("faster than scikit-learn", there[peer.name].best / there[ours.name].best, least, True)]
+        )
 
     return Case(title, [ours, peer], same_coefficients(accuracy), bars, 1 if quick else 2)
 

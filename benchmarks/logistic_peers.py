@@ -17,7 +17,9 @@ def logistic(job, timed):
 
     def make():
         tolerance = {"newton-cholesky": 1e-6, "lbfgs": 1e-7}[job["solver"]]
-        return LogisticRegression(C=1 / (job["lambda"] * job["rows"]), solver=job["solver"], tol=tolerance, max_iter=10_000)
+        return LogisticRegression(
+            C=1 / (job["lambda"] * job["rows"]), solver=job["solver"], tol=tolerance, max_iter=10_000
+        )
 
     make().fit(x[:200], y[:200])  # what is loaded at first use
     seconds, model = timed(lambda: make().fit(x, y), job["repeat"])
@@ -30,7 +32,10 @@ def matrix(job, layout):
     import scipy.sparse
 
     if "start" not in job:
-        return np.asarray(np.fromfile(job["x"]).reshape((job["rows"], job["cols"]), order=job["order"]), order="F" if layout == "csc" else "C")
+        return np.asarray(
+            np.fromfile(job["x"]).reshape((job["rows"], job["cols"]), order=job["order"]),
+            order="F" if layout == "csc" else "C",
+        )
     parts = np.fromfile(job["x"]), np.fromfile(job["index"], np.int32), np.fromfile(job["start"], np.int32)
     kind = scipy.sparse.csr_matrix if job.get("compressed") == "rows" else scipy.sparse.csc_matrix
     return kind(parts, shape=(job["rows"], job["cols"])).asformat(layout)
@@ -73,8 +78,15 @@ def sklearn_to_gap(job, timed):
     solver, dual = job["solver"].removesuffix(" dual"), job["solver"].endswith(" dual")
 
     def make(tolerance):
-        return LogisticRegression(C=1 / (strength * job["rows"]), l1_ratio=1.0 if "lambda1" in job else 0.0, solver=solver, dual=dual,
-                                  fit_intercept=False, tol=tolerance, max_iter=10_000)
+        return LogisticRegression(
+            C=1 / (strength * job["rows"]),
+            l1_ratio=1.0 if "lambda1" in job else 0.0,
+            solver=solver,
+            dual=dual,
+            fit_intercept=False,
+            tol=tolerance,
+            max_iter=10_000,
+        )
 
     return to_gap(job, timed, make, "csr", sklearn.__version__)
 
@@ -83,15 +95,22 @@ def celer_to_gap(job, timed):
     import celer
 
     strength = 1 / (job["lambda1"] * job["rows"])
-    return to_gap(job, timed, lambda tol: celer.LogisticRegression(C=strength, fit_intercept=False, tol=tol, max_iter=1000), "csc", celer.__version__)
+    return to_gap(
+        job,
+        timed,
+        lambda tol: celer.LogisticRegression(C=strength, fit_intercept=False, tol=tol, max_iter=1000),
+        "csc",
+        celer.__version__,
+    )
 
 
 def skglm_to_gap(job, timed):
     import skglm
 
     def make(tolerance):
-        return skglm.SparseLogisticRegression(alpha=job["lambda1"], fit_intercept=False, tol=tolerance * job["lambda1"], max_iter=1000,
-                                              max_epochs=100_000)
+        return skglm.SparseLogisticRegression(
+            alpha=job["lambda1"], fit_intercept=False, tol=tolerance * job["lambda1"], max_iter=1000, max_epochs=100_000
+        )
 
     return to_gap(job, timed, make, "csc", skglm.__version__)
 
@@ -131,7 +150,9 @@ def glum(job):
     alpha, share = (job["lambda1"], 1.0) if "lambda1" in job else (job["lambda"], 0.0)
 
     def fit(rows, tolerance):
-        model = glum.GeneralizedLinearRegressor(family="binomial", alpha=alpha, l1_ratio=share, gradient_tol=tolerance, max_iter=1000)
+        model = glum.GeneralizedLinearRegressor(
+            family="binomial", alpha=alpha, l1_ratio=share, gradient_tol=tolerance, max_iter=1000
+        )
         model.fit(*rows)
         return np.concatenate([[model.intercept_], model.coef_])
 
@@ -148,8 +169,13 @@ def scikit_learn(job, intelex=False):
     strength, solver = job.get("lambda1", 0) or job["lambda"], "lbfgs" if intelex else job["solver"]
 
     def fit(rows, tolerance):
-        model = LogisticRegression(C=1 / (strength * job["rows"]), l1_ratio=1.0 if "lambda1" in job else 0.0, solver=solver, tol=tolerance,
-                                   max_iter=10_000)
+        model = LogisticRegression(
+            C=1 / (strength * job["rows"]),
+            l1_ratio=1.0 if "lambda1" in job else 0.0,
+            solver=solver,
+            tol=tolerance,
+            max_iter=10_000,
+        )
         model.fit(*rows)
         return np.concatenate([model.intercept_, model.coef_[0]])
 
@@ -160,10 +186,14 @@ def scikit_learn(job, intelex=False):
 def to_tolerance(job, timed):
     """Until the objective is as near to the least one as is asked for; what a peer makes of the arrays first is not timed."""
     warnings.simplefilter("ignore")
-    own = {"liblinear-official": liblinear_official, "glum": glum, "scikit-learn-intelex": lambda job: scikit_learn(job, intelex=True)}
+    own = {
+        "liblinear-official": liblinear_official,
+        "glum": glum,
+        "scikit-learn-intelex": lambda job: scikit_learn(job, intelex=True),
+    }
     prepare, fit, layout, version = own.get(job["solver"], scikit_learn)(job)
     x, y = matrix(job, layout), np.fromfile(job["y"])
-    value = lambda answer: objective(x, y, answer, job.get("lambda1", 0), job.get("lambda", 0))  # noqa: E731
+    value = lambda answer: objective(x, y, answer, job.get("lambda1", 0), job.get("lambda", 0))
     least, unit = value(np.fromfile(job["least"])), null_objective(y)
     fit(prepare(x[:300], y[:300]), 1e-3)  # what is loaded and compiled at first use
     rows = prepare(x, y)
@@ -177,5 +207,10 @@ def to_tolerance(job, timed):
     return seconds, version, {"above": above}
 
 
-PEERS = {"logistic to a tolerance": to_tolerance, "LogisticRegression": logistic, "LogisticRegression to a gap": sklearn_to_gap, "celer logistic": celer_to_gap,
-         "skglm logistic": skglm_to_gap}
+PEERS = {
+    "logistic to a tolerance": to_tolerance,
+    "LogisticRegression": logistic,
+    "LogisticRegression to a gap": sklearn_to_gap,
+    "celer logistic": celer_to_gap,
+    "skglm logistic": skglm_to_gap,
+}

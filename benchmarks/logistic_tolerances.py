@@ -3,7 +3,6 @@ is run with ever finer tolerances of its own until its answer is as near, and on
 an intercept without a penalty."""
 
 import numpy as np
-
 from harness import DATA, Case, Contender
 from logistics import kept_sparse, rows_for
 from nets import faster
@@ -25,7 +24,9 @@ def indicators(rows, cols, each, share, seed):
 
         random = np.random.default_rng(seed)
         place = np.minimum((cols * random.random((rows, each)) ** 2).astype(np.int64), cols - 1)
-        x = scipy.sparse.csr_matrix((np.ones(place.size), place.ravel(), np.arange(0, place.size + 1, each)), shape=(rows, cols))
+        x = scipy.sparse.csr_matrix(
+            (np.ones(place.size), place.ravel(), np.arange(0, place.size + 1, each)), shape=(rows, cols)
+        )
         x.sum_duplicates()
         x.data[:] = 1
         true = random.standard_normal(cols) * (random.random(cols) < 1 / 3)
@@ -59,10 +60,16 @@ def case(name, data, penalty, peers, quick):
     job = data | penalty | {"repeat": 3 if quick else 5}
     ours = job | {"task": "fit", "word": "logistic", "dsyrk": "no"}
     least = str(DATA / "answer-logistic-least.bin")
-    contenders = [Contender("recta", ours | {"tolerance": TOLERANCE, "answer": str(DATA / "answer-logistic-near.bin")}, True),
-                  Contender("recta, usual tolerance", ours | {"tolerance": 1e-10, "answer": least}, True)]
-    contenders += [Contender(peer, job | {"peer": "logistic to a tolerance", "solver": peer, "least": least, "tolerance": TOLERANCE})
-                   for peer in peers]
+    contenders = [
+        Contender("recta", ours | {"tolerance": TOLERANCE, "answer": str(DATA / "answer-logistic-near.bin")}, True),
+        Contender("recta, usual tolerance", ours | {"tolerance": 1e-10, "answer": least}, True),
+    ]
+    contenders += [
+        Contender(
+            peer, job | {"peer": "logistic to a tolerance", "solver": peer, "least": least, "tolerance": TOLERANCE}
+        )
+        for peer in peers
+    ]
 
     def bars(there):
         rivals = {kind: c for kind, c in there.items() if kind != "recta, usual tolerance"}
@@ -76,12 +83,27 @@ def loose_logistic(quick):
     rows, cols, each = (2_000, 60, 12) if quick else (50_000, 300, 12)
     by, _ = indicators(rows, cols, each, 0.1, 61)
     for title, strength in (("1e-3", 1e-3),) if quick else (("1e-3", 1e-3), ("1e-4", 1e-4), ("1 / n", 1 / rows)):
-        yield case(f"logistic lasso, sparse {rows} x {cols}, lambda1 = {title}", by["csr"], {"lambda1": strength},
-                   ["saga"] if quick else ["glum", "liblinear-official"], quick)
+        yield case(
+            f"logistic lasso, sparse {rows} x {cols}, lambda1 = {title}",
+            by["csr"],
+            {"lambda1": strength},
+            ["saga"] if quick else ["glum", "liblinear-official"],
+            quick,
+        )
     rows, cols = (1_000, 22) if quick else (15_000, 22)
     by, _ = measurements(rows, cols, 0.6, 0.3, 62)
-    yield case(f"logistic, sparse {rows} x {cols}, C = 1", by["csr"], {"lambda": 1 / rows},
-               few if quick else ["liblinear-official", "lbfgs", "newton-cholesky", "glum"], quick)
+    yield case(
+        f"logistic, sparse {rows} x {cols}, C = 1",
+        by["csr"],
+        {"lambda": 1 / rows},
+        few if quick else ["liblinear-official", "lbfgs", "newton-cholesky", "glum"],
+        quick,
+    )
     rows, cols = (2_000, 10) if quick else (200_000, 100)
-    yield case(f"logistic, {rows} x {cols}, C = 1", rows_for(rows, cols, 41), {"lambda": 1 / rows},
-               few if quick else ["scikit-learn-intelex", "lbfgs", "newton-cholesky", "liblinear-official"], quick)
+    yield case(
+        f"logistic, {rows} x {cols}, C = 1",
+        rows_for(rows, cols, 41),
+        {"lambda": 1 / rows},
+        few if quick else ["scikit-learn-intelex", "lbfgs", "newton-cholesky", "liblinear-official"],
+        quick,
+    )

@@ -4,9 +4,8 @@ latter have no intercept: liblinear penalises it, celer has none."""
 import csv
 import json
 
-import numpy as np
-
 import logistic_peers
+import numpy as np
 from harness import DATA, SHARED, Case, Contender
 from nets import faster
 
@@ -63,9 +62,16 @@ def kept_sparse(stem, make):
         about.write_text(json.dumps({"lambda_max": largest, "rows": x.shape[0], "cols": x.shape[1]}))
     found = json.loads(about.read_text())
     shape = {"rows": found["rows"], "cols": found["cols"], "y": str(DATA / f"{stem}.y")}
-    by = {layout: shape | {"x": str(DATA / f"{stem}.{layout}.value"), "index": str(DATA / f"{stem}.{layout}.index"),
-                           "start": str(DATA / f"{stem}.{layout}.start"), "compressed": "rows" if layout == "csr" else "columns"}
-          for layout in ("csr", "csc")}
+    by = {
+        layout: shape
+        | {
+            "x": str(DATA / f"{stem}.{layout}.value"),
+            "index": str(DATA / f"{stem}.{layout}.index"),
+            "start": str(DATA / f"{stem}.{layout}.start"),
+            "compressed": "rows" if layout == "csr" else "columns",
+        }
+        for layout in ("csr", "csc")
+    }
     return by, found["lambda_max"]
 
 
@@ -78,7 +84,9 @@ def words(rows, cols, each, seed):
         random = np.random.default_rng(seed)
         drawn = each + each // 4  # some of them twice
         place = np.minimum((cols ** random.random((rows, drawn))).astype(np.int64) - 1, cols - 1)
-        x = scipy.sparse.csr_matrix((np.ones(place.size), place.ravel(), np.arange(0, place.size + 1, drawn)), shape=(rows, cols))
+        x = scipy.sparse.csr_matrix(
+            (np.ones(place.size), place.ravel(), np.arange(0, place.size + 1, drawn)), shape=(rows, cols)
+        )
         x.sum_duplicates()
         x.data = np.log1p(x.data)
         x = x.multiply(1 / np.sqrt(x.multiply(x).sum(axis=1))).tocsr()
@@ -117,7 +125,11 @@ def adult():
                 parts.append(scipy.sparse.csr_matrix((numbers / numbers.std())[:, None]))
             except ValueError:
                 levels, place = np.unique(cells, return_inverse=True)
-                parts.append(scipy.sparse.csr_matrix((np.ones(len(cells)), (np.arange(len(cells)), place)), shape=(len(cells), len(levels))))
+                parts.append(
+                    scipy.sparse.csr_matrix(
+                        (np.ones(len(cells)), (np.arange(len(cells)), place)), shape=(len(cells), len(levels))
+                    )
+                )
         labels = np.unique(columns[-1], return_inverse=True)[1]
         return scipy.sparse.hstack(parts).tocsr(), np.where(labels == 1, 1.0, -1.0)
 
@@ -130,8 +142,9 @@ def reached(job):
             return f"Recta's own answer is not proved: {ours.more['sentence']}"
         if "gap" not in ours.more:
             w = np.fromfile(ours.job["answer"])[1:]
-            ours.more["gap"] = logistic_peers.gap_of(logistic_peers.matrix(job, "csr"), np.fromfile(job["y"]), w, job.get("lambda1", 0),
-                                                     job.get("lambda", 0))
+            ours.more["gap"] = logistic_peers.gap_of(
+                logistic_peers.matrix(job, "csr"), np.fromfile(job["y"]), w, job.get("lambda1", 0), job.get("lambda", 0)
+            )
         limit = job["tolerance"]
         if ours.more["gap"] > limit:
             return f"Recta's own gap is {ours.more['gap']:.1e}, above {limit:.0e}"
@@ -144,12 +157,21 @@ def reached(job):
 def gap_case(name, data, penalty, peers, quick):
     job = data | penalty | {"tolerance": 1e-8, "repeat": 3}
     answer = str(DATA / "answer-logistic-gap.bin")
-    contenders = [Contender("recta", job | {"task": "fit", "word": "logistic", "dsyrk": "no", "intercept": "no", "answer": answer}, True)]
+    contenders = [
+        Contender(
+            "recta", job | {"task": "fit", "word": "logistic", "dsyrk": "no", "intercept": "no", "answer": answer}, True
+        )
+    ]
     for peer in peers:
         task = {"celer": "celer logistic", "skglm": "skglm logistic"}.get(peer, "LogisticRegression to a gap")
         contenders.append(Contender(peer, job | {"peer": task, "solver": peer}))
-    return Case(f"{name}, gap 1e-08", contenders, reached(job), faster("faster than the best peer that reaches the gap, proof included", None if quick else 2),
-                1 if quick else 2)
+    return Case(
+        f"{name}, gap 1e-08",
+        contenders,
+        reached(job),
+        faster("faster than the best peer that reaches the gap, proof included", None if quick else 2),
+        1 if quick else 2,
+    )
 
 
 def to_a_gap(quick):
@@ -160,21 +182,41 @@ def to_a_gap(quick):
     for title, strength in (("C = 1", 1 / rows), ("lambda2 = 1e-4", 1e-4)):
         yield gap_case(f"logistic, sparse {rows} x {cols}, {title}", by["csr"], {"lambda": strength}, squares, quick)
     for divisor in (10,) if quick else (10, 100):
-        yield gap_case(f"logistic lasso, sparse {rows} x {cols}, lambda_max/{divisor}", by["csc"], {"lambda1": largest / divisor}, absolute, quick)
+        yield gap_case(
+            f"logistic lasso, sparse {rows} x {cols}, lambda_max/{divisor}",
+            by["csc"],
+            {"lambda1": largest / divisor},
+            absolute,
+            quick,
+        )
     rows, cols = (2_000, 10) if quick else (200_000, 100)
     data = rows_for(rows, cols, 41)
     x, y = np.fromfile(data["x"]).reshape((rows, cols)), np.fromfile(data["y"])
     largest = float(np.abs(x.T @ y).max() / 2 / rows)
     for divisor in (10,) if quick else (10, 100):
-        yield gap_case(f"logistic lasso, {rows} x {cols}, lambda_max/{divisor}", data, {"lambda1": largest / divisor}, absolute, quick)
+        yield gap_case(
+            f"logistic lasso, {rows} x {cols}, lambda_max/{divisor}",
+            data,
+            {"lambda1": largest / divisor},
+            absolute,
+            quick,
+        )
     if quick:
         return
     for name, make, file in (("a9a", a9a, "libsvm_a9a/a9a"), ("adult, one-hot", adult, "adult/adult-train.csv")):
         if not (SHARED / file).is_file():
             continue
         by, largest = make()
-        yield gap_case(f"logistic, {name}, C = 1", by["csr"], {"lambda": 1 / by["csr"]["rows"]}, [*squares, "newton-cholesky"], quick)
-        yield gap_case(f"logistic lasso, {name}, lambda_max/100", by["csr"], {"lambda1": largest / 100}, absolute, quick)
+        yield gap_case(
+            f"logistic, {name}, C = 1",
+            by["csr"],
+            {"lambda": 1 / by["csr"]["rows"]},
+            [*squares, "newton-cholesky"],
+            quick,
+        )
+        yield gap_case(
+            f"logistic lasso, {name}, lambda_max/100", by["csr"], {"lambda1": largest / 100}, absolute, quick
+        )
 
 
 def logistic(quick):
@@ -184,10 +226,17 @@ def logistic(quick):
         job = rows_for(rows, cols, 41) | {"lambda": strength}
 
         def contender(name, more, ours=False, job=job, title=title):
-            return Contender(name, job | more | {"answer": str(DATA / f"answer-logistic-{title}-{name}.bin".replace(" ", ""))}, ours)
+            return Contender(
+                name, job | more | {"answer": str(DATA / f"answer-logistic-{title}-{name}.bin".replace(" ", ""))}, ours
+            )
 
         contenders = [contender("recta", {"task": "fit", "word": "logistic", "dsyrk": "no", "repeat": 3}, True)]
         contenders += [contender(p, {"peer": "LogisticRegression", "solver": p, "repeat": 1}) for p in peers]
-        yield Case(f"logistic, {rows} x {cols}, {title}", contenders, as_good(job, 1e-8),
-                   faster("faster than scikit-learn, proof included", None if quick else 2), 1 if quick else 2)
+        yield Case(
+            f"logistic, {rows} x {cols}, {title}",
+            contenders,
+            as_good(job, 1e-8),
+            faster("faster than scikit-learn, proof included", None if quick else 2),
+            1 if quick else 2,
+        )
     yield from to_a_gap(quick)

@@ -51,5 +51,13 @@ def tube(job):
     return SVR(kernel="linear", epsilon=job["epsilon"], C=1 / job["tau"], tol=1e-6)
 
 
-PEERS = {f"{name} loss": fit(make) for name, make in (("HuberRegressor", huber), ("PoissonRegressor", poisson), ("GammaRegressor", gamma),
-                                                      ("QuantileRegressor", quantile), ("SVR", tube))}
+PEERS = {
+    f"{name} loss": fit(make)
+    for name, make in (
+        ("HuberRegressor", huber),
+        ("PoissonRegressor", poisson),
+        ("GammaRegressor", gamma),
+        ("QuantileRegressor", quantile),
+        ("SVR", tube),
+    )
+}

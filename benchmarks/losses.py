@@ -1,7 +1,6 @@
 """Losses other than squares: single fits, to the same objective."""
 
 import numpy as np
-
 from harness import DATA, Case, Contender
 from nets import faster
 
@@ -16,7 +15,10 @@ def rows_for(word, rows, cols, seed):
         for j in range(1, cols):
             x[:, j] = 0.5 * x[:, j - 1] + np.sqrt(0.75) * x[:, j]
         z = x @ (random.standard_normal(cols) / np.sqrt(cols)) + 1
-        makers = {"poisson": lambda: random.poisson(np.exp(z)).astype(float), "gamma": lambda: random.gamma(2, np.exp(z) / 2)}
+        makers = {
+            "poisson": lambda: random.poisson(np.exp(z)).astype(float),
+            "gamma": lambda: random.gamma(2, np.exp(z) / 2),
+        }
         y = makers.get(word, lambda: z + random.standard_t(2, rows))()
         x.tofile(x_path)
         y.tofile(y_path)
@@ -41,7 +43,11 @@ def objective(word, job, path):
 
     def huber(s):
         t = np.abs(r) / s
-        return s / 2 + s * np.mean(np.where(t < job["epsilon"], t * t / 2, job["epsilon"] * t - job["epsilon"] ** 2 / 2)) + penalty
+        return (
+            s / 2
+            + s * np.mean(np.where(t < job["epsilon"], t * t / 2, job["epsilon"] * t - job["epsilon"] ** 2 / 2))
+            + penalty
+        )
 
     low, high = 1e-3 * np.abs(r).mean(), 10 * np.abs(r).mean()
     for _ in range(120):
@@ -63,11 +69,13 @@ def as_good(word, job, near):
 
 def losses(quick):
     many, few = (2_000, 500) if quick else (100_000, 5_000)
-    cases = [("huber", many, ["HuberRegressor"], {"epsilon": 1.35, "tau": 1e-4}, 2),
-             ("poisson", many, ["PoissonRegressor"], {"lambda": 1e-3}, 2),
-             ("gamma", many, ["GammaRegressor"], {"lambda": 1e-3}, 2),
-             ("quantile", few, ["QuantileRegressor"], {"quantile": 0.9}, 5),
-             ("epsilon-insensitive", few, ["SVR"], {"epsilon": 0.5, "tau": 1.0}, 5)]
+    cases = [
+        ("huber", many, ["HuberRegressor"], {"epsilon": 1.35, "tau": 1e-4}, 2),
+        ("poisson", many, ["PoissonRegressor"], {"lambda": 1e-3}, 2),
+        ("gamma", many, ["GammaRegressor"], {"lambda": 1e-3}, 2),
+        ("quantile", few, ["QuantileRegressor"], {"quantile": 0.9}, 5),
+        ("epsilon-insensitive", few, ["SVR"], {"epsilon": 0.5, "tau": 1.0}, 5),
+    ]
     for word, rows, peers, params, limit in cases:
         job = rows_for(word, rows, 20, 31) | params
 
@@ -76,5 +84,10 @@ def losses(quick):
 
         contenders = [contender("recta", {"task": "fit", "word": word, "dsyrk": "no", "repeat": 3}, True)]
         contenders += [contender(p, {"peer": f"{p} loss", "repeat": 1}) for p in peers]
-        yield Case(f"{word}, {rows} x 20", contenders, as_good(word, job, 1e-4 if word == "epsilon-insensitive" else 1e-7),
-                   faster("faster than scikit-learn, proof included", None if quick else limit), 1 if quick else 2)
+        yield Case(
+            f"{word}, {rows} x 20",
+            contenders,
+            as_good(word, job, 1e-4 if word == "epsilon-insensitive" else 1e-7),
+            faster("faster than scikit-learn, proof included", None if quick else limit),
+            1 if quick else 2,
+        )

@@ -8,7 +8,10 @@ def problem(job):
     if "indices" in job:
         import scipy.sparse
 
-        parts = [np.fromfile(job[name], dtype=dtype) for name, dtype in (("data", np.float64), ("indices", np.int32), ("indptr", np.int64))]
+        parts = [
+            np.fromfile(job[name], dtype=dtype)
+            for name, dtype in (("data", np.float64), ("indices", np.int32), ("indptr", np.int64))
+        ]
         return scipy.sparse.csr_matrix(tuple(parts), shape=(len(y), job["cols"])), y
     x = np.fromfile(job["x"]).reshape(-1, job["cols"])
     rows = job.get("rows", len(y))
@@ -33,12 +36,19 @@ def linear_objective(model, x, y, job):
 def proved(model, objective):
     """The objective, and below which no answer's is by the certificate, if there is one."""
     certificate = getattr(model, "certificate_", None)
-    return {"objective": objective} if certificate is None else {"objective": objective, "least": objective * certificate.dual / certificate.primal}
+    return (
+        {"objective": objective}
+        if certificate is None
+        else {"objective": objective, "least": objective * certificate.dual / certificate.primal}
+    )
 
 
 def fit_kernel(module, job, timed, **more):
     x, y = problem(job)
-    seconds, model = timed(lambda: module.SVC(C=job["C"], gamma=job["gamma"], kernel=job.get("kernel", "rbf"), **more).fit(x, y), job["repeat"])
+    seconds, model = timed(
+        lambda: module.SVC(C=job["C"], gamma=job["gamma"], kernel=job.get("kernel", "rbf"), **more).fit(x, y),
+        job["repeat"],
+    )
     if job.get("several"):  # every class against every other: the share of rows predicted as they are is compared
         return seconds, {"right": float((model.predict(x[:2_000]) == y[:2_000]).mean())}
     return seconds, proved(model, kernel_objective(model, x, y, job["C"]))
@@ -104,7 +114,9 @@ def recta_linear_machine(job, timed):
     from recta.svm import LinearSVC
 
     x, y = problem(job)
-    machine = LinearSVC(penalty=job["penalty"], loss=job["loss"], C=job["C"], penalised_intercept=True, tolerance=job["tolerance"])
+    machine = LinearSVC(
+        penalty=job["penalty"], loss=job["loss"], C=job["C"], penalised_intercept=True, tolerance=job["tolerance"]
+    )
     seconds, model = timed(lambda: machine.fit(x, y), job["repeat"])
     return seconds, recta.__version__, proved(model, linear_objective(model, x, y, job))
 
@@ -145,10 +157,23 @@ def sklearn_nu(job, timed):
 
 def recta_grid(job, timed):
     import recta
-    from recta.model_selection import cross_validate
+    from recta.model_selection import grid_search
 
     x, y = problem(job)
-    seconds, search = timed(lambda: cross_validate("svm", x, y, grid={"C": job["costs"]}, kernel="rbf", gamma=job["gamma"], holdout=0.2, scores="accuracy", refit=False), job["repeat"])
+    seconds, search = timed(
+        lambda: grid_search(
+            "svm",
+            x,
+            y,
+            grid={"C": job["costs"]},
+            kernel="rbf",
+            gamma=job["gamma"],
+            holdout=0.2,
+            scores="accuracy",
+            refit=False,
+        ),
+        job["repeat"],
+    )
     return seconds, recta.__version__, {"objective": search.best_score_}
 
 
@@ -158,7 +183,12 @@ def sklearn_grid(job, timed):
     from sklearn.svm import SVC
 
     x, y = problem(job)
-    search = GridSearchCV(SVC(gamma=job["gamma"], cache_size=1000), {"C": job["costs"]}, cv=ShuffleSplit(1, test_size=0.2, random_state=0), refit=False)
+    search = GridSearchCV(
+        SVC(gamma=job["gamma"], cache_size=1000),
+        {"C": job["costs"]},
+        cv=ShuffleSplit(1, test_size=0.2, random_state=0),
+        refit=False,
+    )
     seconds, search = timed(lambda: search.fit(x, y), job["repeat"])
     return seconds, sklearn.__version__, {"objective": search.best_score_}
 

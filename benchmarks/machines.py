@@ -2,7 +2,6 @@
 
 import numpy as np
 import scipy.sparse
-
 import softmaxes
 from harness import DATA, Bar, Case, Contender, stored
 
@@ -32,7 +31,9 @@ def sparse(rows, cols, per_row, seed):
     def make():
         random = np.random.default_rng(seed)
         weights = random.standard_normal(cols) * (random.random(cols) < 0.05)
-        x = scipy.sparse.random(rows, cols, density=per_row / cols, format="csr", random_state=random, data_rvs=random.standard_normal)
+        x = scipy.sparse.random(
+            rows, cols, density=per_row / cols, format="csr", random_state=random, data_rvs=random.standard_normal
+        )
         x.sort_indices()
         y = np.where(x @ weights + 0.3 * random.standard_normal(rows) > 0, 1.0, -1.0)
         return x.data, x.indices.astype(np.int32), x.indptr.astype(np.int64), y
@@ -65,7 +66,11 @@ def near(within):
     def agree(ours, theirs):
         a, b = ours.more["objective"], theirs.more["objective"]
         least = ours.more.get("least", a - 1e-6 * abs(a))
-        return None if least - 1e-9 * abs(a) <= b <= a + within * abs(a) else f"{b:.9g} against {a:.9g}, which is at most {a - least:.2g} too large"
+        return (
+            None
+            if least - 1e-9 * abs(a) <= b <= a + within * abs(a)
+            else f"{b:.9g} against {a:.9g}, which is at most {a - least:.2g} too large"
+        )
 
     return agree
 
@@ -74,13 +79,24 @@ def faster(quick, ours, limits):
     """Bars by the name of a peer: so many times its speed."""
 
     def bars(there):
-        return [] if quick else [Bar(f"times the speed of {peer}", there[peer].best / there[ours].best, limit, True) for peer, limit in limits.items() if peer in there and not there[peer].absent]
+        return (
+            []
+            if quick
+            else [
+                Bar(f"times the speed of {peer}", there[peer].best / there[ours].best, limit, True)
+                for peer, limit in limits.items()
+                if peer in there and not there[peer].absent
+            ]
+        )
 
     return bars
 
 
 def contenders(ours, peers, job):
-    return [Contender(ours, {"peer": ours, **job}, True), *(Contender(name, job, False, most_seconds=600) for name in peers)]
+    return [
+        Contender(ours, {"peer": ours, **job}, True),
+        *(Contender(name, job, False, most_seconds=600) for name in peers),
+    ]
 
 
 def kernel_cases(quick):
@@ -89,36 +105,76 @@ def kernel_cases(quick):
         peers = ["sklearn SVC", "sklearn-intelex SVC"] if rows <= 30_000 else ["sklearn-intelex SVC"]
         for tolerance in (6e-5, 1e-8) if rows <= 10_000 else (6e-5,):
             limits = {"sklearn-intelex SVC": 1.5, "sklearn SVC": 5} if tolerance > 1e-6 else {"sklearn SVC": 1}
-            yield Case(f"Gaussian machine, {rows} x 50, relative gap {tolerance:g}", contenders("recta machine", peers, job | {"tolerance": tolerance}), near(1e-2),
-                       faster(quick, "recta machine", limits), 1)
+            yield Case(
+                f"Gaussian machine, {rows} x 50, relative gap {tolerance:g}",
+                contenders("recta machine", peers, job | {"tolerance": tolerance}),
+                near(1e-2),
+                faster(quick, "recta machine", limits),
+                1,
+            )
     rows = 600 if quick else 10_000
     job = dense(rows, 50, 51) | {"repeat": 2, "C": 1.0, "gamma": 0.02, "asked": rows // 2}
-    yield Case(f"scores of {rows // 2} rows", contenders("recta scores", ["sklearn scores", "sklearn-intelex scores"], job), near(1e-2),
-               faster(quick, "recta scores", {"sklearn scores": 1, "sklearn-intelex scores": 1}), 1)
+    yield Case(
+        f"scores of {rows // 2} rows",
+        contenders("recta scores", ["sklearn scores", "sklearn-intelex scores"], job),
+        near(1e-2),
+        faster(quick, "recta scores", {"sklearn scores": 1, "sklearn-intelex scores": 1}),
+        1,
+    )
 
 
 def picture_cases():
     """Two classes of Fashion-MNIST that are hard to tell apart, and all ten."""
     settings = {"C": 1.0, "gamma": 1 / 784}
     job = fashion() | settings | {"repeat": 1, "tolerance": 6e-5}
-    yield Case("Gaussian machine, shirts and T-shirts, 10,000 x 784", contenders("recta machine", ["sklearn SVC", "sklearn-intelex SVC"], job), near(1e-2),
-               faster(False, "recta machine", {"sklearn-intelex SVC": 1.5, "sklearn SVC": 5}), 1)
+    yield Case(
+        "Gaussian machine, shirts and T-shirts, 10,000 x 784",
+        contenders("recta machine", ["sklearn SVC", "sklearn-intelex SVC"], job),
+        near(1e-2),
+        faster(False, "recta machine", {"sklearn-intelex SVC": 1.5, "sklearn SVC": 5}),
+        1,
+    )
     job = fashion() | settings | {"repeat": 2, "asked": 5_000}
-    yield Case("scores of 5,000 shirts and T-shirts", contenders("recta scores", ["sklearn scores", "sklearn-intelex scores"], job), near(1e-2),
-               faster(False, "recta scores", {"sklearn scores": 1, "sklearn-intelex scores": 1}), 1)
-    agree = lambda ours, theirs: None if abs(ours.more["right"] - theirs.more["right"]) <= 2e-3 else "other accuracies"  # noqa: E731
+    yield Case(
+        "scores of 5,000 shirts and T-shirts",
+        contenders("recta scores", ["sklearn scores", "sklearn-intelex scores"], job),
+        near(1e-2),
+        faster(False, "recta scores", {"sklearn scores": 1, "sklearn-intelex scores": 1}),
+        1,
+    )
+    agree = lambda ours, theirs: None if abs(ours.more["right"] - theirs.more["right"]) <= 2e-3 else "other accuracies"
     for rows in (15_000, 60_000):
         job = all_fashion(rows) | settings | {"repeat": 1, "tolerance": 6e-5, "several": 1}
-        yield Case(f"Gaussian machines, all ten classes of pictures, {rows} x 784", contenders("recta machine", ["sklearn SVC", "sklearn-intelex SVC"], job), agree,
-                   faster(False, "recta machine", {"sklearn-intelex SVC": 1.5, "sklearn SVC": 5}), 1)
+        yield Case(
+            f"Gaussian machines, all ten classes of pictures, {rows} x 784",
+            contenders("recta machine", ["sklearn SVC", "sklearn-intelex SVC"], job),
+            agree,
+            faster(False, "recta machine", {"sklearn-intelex SVC": 1.5, "sklearn SVC": 5}),
+            1,
+        )
 
 
 def large_cost_cases(quick):
     """Smooth kernels and a large C: steps of two rows at a time come no nearer for long."""
     rows = 200 if quick else 1_000
-    for name, kernel, gamma, c in (("polynomial of degree 3", "poly", 0.2, 1e4), ("Gaussian machine", "rbf", 0.01, 1e6)):
-        job = dense(rows, 8, 57) | {"repeat": 1, "C": 1e2 if quick else c, "gamma": gamma, "kernel": kernel, "tolerance": 1e-8}
-        yield Case(f"{name}, {rows} x 8, C = {job['C']:g}", contenders("recta machine", ["sklearn SVC"], job), near(1e-2), faster(quick, "recta machine", {"sklearn SVC": 5}), 1)
+    for name, kernel, gamma, c in (
+        ("polynomial of degree 3", "poly", 0.2, 1e4),
+        ("Gaussian machine", "rbf", 0.01, 1e6),
+    ):
+        job = dense(rows, 8, 57) | {
+            "repeat": 1,
+            "C": 1e2 if quick else c,
+            "gamma": gamma,
+            "kernel": kernel,
+            "tolerance": 1e-8,
+        }
+        yield Case(
+            f"{name}, {rows} x 8, C = {job['C']:g}",
+            contenders("recta machine", ["sklearn SVC"], job),
+            near(1e-2),
+            faster(quick, "recta machine", {"sklearn SVC": 5}),
+            1,
+        )
 
 
 def linear_cases(quick):
@@ -126,25 +182,67 @@ def linear_cases(quick):
     middle = sparse(400, 100, 10, 58) if quick else sparse(6_000, 1_500, 30, 58)
     tall = dense(1_000, 20, 53) if quick else dense(200_000, 100, 53)
     for name, data, penalty, loss, dual, limit in (
-            ("linear hinge, sparse", wide, "l2", "hinge", True, 2), ("linear hinge, sparse, few columns", middle, "l2", "hinge", True, 1), ("linear hinge, dense", tall, "l2", "hinge", True, 10),
-            ("squared hinge, dense", tall, "l2", "squared_hinge", False, 3), ("squared hinge and absolute values, sparse", wide, "l1", "squared_hinge", False, 1)):
-        job = data | {"repeat": 1, "C": 1.0 if penalty == "l2" else 0.1, "penalty": penalty, "loss": loss, "dual": dual, "tolerance": 1e-6}
-        yield Case(name, contenders("recta linear machine", ["liblinear"], job), near(0.2), faster(quick, "recta linear machine", {"liblinear": limit}), 1)
+        ("linear hinge, sparse", wide, "l2", "hinge", True, 2),
+        ("linear hinge, sparse, few columns", middle, "l2", "hinge", True, 1),
+        ("linear hinge, dense", tall, "l2", "hinge", True, 10),
+        ("squared hinge, dense", tall, "l2", "squared_hinge", False, 3),
+        ("squared hinge and absolute values, sparse", wide, "l1", "squared_hinge", False, 1),
+    ):
+        job = data | {
+            "repeat": 1,
+            "C": 1.0 if penalty == "l2" else 0.1,
+            "penalty": penalty,
+            "loss": loss,
+            "dual": dual,
+            "tolerance": 1e-6,
+        }
+        yield Case(
+            name,
+            contenders("recta linear machine", ["liblinear"], job),
+            near(0.2),
+            faster(quick, "recta linear machine", {"liblinear": limit}),
+            1,
+        )
 
 
 def nu_cases(quick):
     rows = 500 if quick else 5_000
-    for name, data, classes in (("nu machine of classes", dense(rows, 20, 54), True), ("nu machine of numbers", numbers(rows, 20, 55), False)):
+    for name, data, classes in (
+        ("nu machine of classes", dense(rows, 20, 54), True),
+        ("nu machine of numbers", numbers(rows, 20, 55), False),
+    ):
         job = data | {"repeat": 1, "nu": 0.4, "gamma": 0.05, "classes": classes}
-        agree = lambda ours, theirs: None if abs(ours.more["objective"] - theirs.more["objective"]) <= 0.02 * abs(ours.more["objective"]) else "other scores"  # noqa: E731
-        yield Case(f"{name}, {rows} x 20", contenders("recta nu", ["sklearn nu"], job), agree, faster(quick, "recta nu", {"sklearn nu": 1}), 2)
+        agree = lambda ours, theirs: (
+            None
+            if abs(ours.more["objective"] - theirs.more["objective"]) <= 0.02 * abs(ours.more["objective"])
+            else "other scores"
+        )
+        yield Case(
+            f"{name}, {rows} x 20",
+            contenders("recta nu", ["sklearn nu"], job),
+            agree,
+            faster(quick, "recta nu", {"sklearn nu": 1}),
+            2,
+        )
 
 
 def grid_cases(quick):
     rows = 500 if quick else 5_000
-    job = dense(rows, 20, 56) | {"repeat": 1, "gamma": 0.05, "costs": [1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0]}
-    agree = lambda ours, theirs: None if abs(ours.more["objective"] - theirs.more["objective"]) <= 0.1 else "other accuracies"  # noqa: E731
-    yield Case(f"ten values of C, {rows} x 20, one fifth held out", contenders("recta grid", ["sklearn grid"], job), agree, faster(quick, "recta grid", {"sklearn grid": 1}), 1)
+    job = dense(rows, 20, 56) | {
+        "repeat": 1,
+        "gamma": 0.05,
+        "costs": [1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0],
+    }
+    agree = lambda ours, theirs: (
+        None if abs(ours.more["objective"] - theirs.more["objective"]) <= 0.1 else "other accuracies"
+    )
+    yield Case(
+        f"ten values of C, {rows} x 20, one fifth held out",
+        contenders("recta grid", ["sklearn grid"], job),
+        agree,
+        faster(quick, "recta grid", {"sklearn grid": 1}),
+        1,
+    )
 
 
 def svm(quick):

@@ -14,7 +14,9 @@ def recta_neighbours(job, timed):
     from recta.neighbors import NearestNeighbors
 
     x, q = problem(job)
-    seconds, found = timed(lambda: NearestNeighbors(n_neighbors=job["k"], algorithm=job["search"]).fit(x).kneighbors(q), job["repeat"])
+    seconds, found = timed(
+        lambda: NearestNeighbors(n_neighbors=job["k"], algorithm=job["search"]).fit(x).kneighbors(q), job["repeat"]
+    )
     return seconds, recta.__version__, {"sum": float(found[0].sum())}
 
 
@@ -94,7 +96,9 @@ def recta_graph(job, timed):
     from recta.neighbors import NearestNeighbors
 
     x, q = problem(job)
-    make = lambda: NearestNeighbors(n_neighbors=job["k"], algorithm="hnsw", index_params={"links": 16, "ef_construction": 200, "ef_search": 64}).fit(x)
+    make = lambda: NearestNeighbors(
+        n_neighbors=job["k"], algorithm="hnsw", index_params={"links": 16, "ef_construction": 200, "ef_search": 64}
+    ).fit(x)
     built, search = timed(make, 1)
     seconds, found = timed(lambda: search.kneighbors(q), job["repeat"])
     return seconds if job["part"] == "query" else built, recta.__version__, {"recall": recall(found[1], x, q, job["k"])}
@@ -125,7 +129,9 @@ def recta_errors(job, timed):
 
     x, _ = problem(job)
     y = (x[:, 0] + x[:, 1] > 0).astype(int)
-    seconds, model = timed(lambda: KNeighborsClassifier(choose_k=job["k"] - 1, algorithm=job["search"]).fit(x, y), job["repeat"])
+    seconds, model = timed(
+        lambda: KNeighborsClassifier(choose_k=job["k"] - 1, algorithm=job["search"]).fit(x, y), job["repeat"]
+    )
     return seconds, recta.__version__, {"least": float(model.errors_by_k_["left_out"].min())}
 
 
@@ -146,8 +152,10 @@ def recta_loading(job, timed):
 
 def search_of_itself(peer):
     """One search of the rows among themselves, by another library."""
+
     def search(job, timed):
         return peer(job | {"q": job["x"]}, timed)
+
     return search
 
 
@@ -157,9 +165,18 @@ def recta_far(job, timed):
 
     x, q = problem(job)
     far, asked = x + job["offset"], q + job["offset"]
-    seconds, found = timed(lambda: NearestNeighbors(n_neighbors=job["k"], algorithm=job["search"]).fit(far).kneighbors(asked), job["repeat"])
-    true = [np.argsort(((far - one) ** 2).sum(axis=1), kind="stable")[:job["k"]] for one in asked[:200]]  # differences lose nothing
-    return seconds, recta.__version__, {"recall": float(np.mean([len(set(a) & set(b)) / job["k"] for a, b in zip(found[1], true)]))}
+    seconds, found = timed(
+        lambda: NearestNeighbors(n_neighbors=job["k"], algorithm=job["search"]).fit(far).kneighbors(asked),
+        job["repeat"],
+    )
+    true = [
+        np.argsort(((far - one) ** 2).sum(axis=1), kind="stable")[: job["k"]] for one in asked[:200]
+    ]  # differences lose nothing
+    return (
+        seconds,
+        recta.__version__,
+        {"recall": float(np.mean([len(set(a) & set(b)) / job["k"] for a, b in zip(found[1], true)]))},
+    )
 
 
 def product(job, timed):
@@ -169,16 +186,28 @@ def product(job, timed):
 
     def work():
         for i in range(0, len(q), 512):
-            some = q[i:i + 512]
-            np.matmul(some, x.T, out=products[:len(some)])
+            some = q[i : i + 512]
+            np.matmul(some, x.T, out=products[: len(some)])
 
     seconds, _ = timed(work, job["repeat"])
     return seconds, np.__version__, {}
 
 
-PEERS = {"recta neighbours": recta_neighbours, "sklearn brute": sklearn_neighbours, "sklearn tree": sklearn_neighbours,
-         "sklearn-intelex brute": intelex_neighbours,
-         "faiss flat": faiss_flat, "cKDTree": ckdtree, "nanoflann": nanoflann, "float32 product": product,
-         "recta graph": recta_graph, "hnswlib": hnswlib_graph, "recta errors": recta_errors, "recta far": recta_far, "recta loading": recta_loading,
-         "sklearn search": search_of_itself(sklearn_neighbours), "faiss search": search_of_itself(faiss_flat),
-         "sklearn-intelex search": search_of_itself(intelex_neighbours)}
+PEERS = {
+    "recta neighbours": recta_neighbours,
+    "sklearn brute": sklearn_neighbours,
+    "sklearn tree": sklearn_neighbours,
+    "sklearn-intelex brute": intelex_neighbours,
+    "faiss flat": faiss_flat,
+    "cKDTree": ckdtree,
+    "nanoflann": nanoflann,
+    "float32 product": product,
+    "recta graph": recta_graph,
+    "hnswlib": hnswlib_graph,
+    "recta errors": recta_errors,
+    "recta far": recta_far,
+    "recta loading": recta_loading,
+    "sklearn search": search_of_itself(sklearn_neighbours),
+    "faiss search": search_of_itself(faiss_flat),
+    "sklearn-intelex search": search_of_itself(intelex_neighbours),
+}

@@ -3,7 +3,6 @@
 import gzip
 
 import numpy as np
-
 import softmaxes
 from harness import DATA, Bar, Case, Contender, stored
 
@@ -44,12 +43,20 @@ def by_brute_force(name, job, quick):
         if quick:
             return []
         ours = there["recta brute"].best
-        product = [Bar("times the product alone", ours / there["float32 product"].best, 1.3, False)] if "float32 product" in there else []
-        return product + [Bar(f"faster than {peer}", there[peer].best / ours, 1, True) for peer in peers if peer in there]
+        product = (
+            [Bar("times the product alone", ours / there["float32 product"].best, 1.3, False)]
+            if "float32 product" in there
+            else []
+        )
+        return product + [
+            Bar(f"faster than {peer}", there[peer].best / ours, 1, True) for peer in peers if peer in there
+        ]
 
     agree = lambda a, b: None if "sum" not in b.more else same_sum(a, b)
     others = peers if quick else [*peers, "float32 product"]
-    return Case(f"neighbours, k = 10, {name}", [ours, *(Contender(peer, job, False) for peer in others)], agree, bars, 2)
+    return Case(
+        f"neighbours, k = 10, {name}", [ours, *(Contender(peer, job, False) for peer in others)], agree, bars, 2
+    )
 
 
 def neighbours(quick):
@@ -65,10 +72,19 @@ def neighbours(quick):
     trees = ["sklearn tree"] if quick else ["sklearn tree", "cKDTree", "nanoflann"]
 
     def tree_bars(there):
-        return [Bar(f"faster than {name}", there[name].best / there["recta tree"].best, 1.3, True) for name in trees if not quick and name in there]
+        return [
+            Bar(f"faster than {name}", there[name].best / there["recta tree"].best, 1.3, True)
+            for name in trees
+            if not quick and name in there
+        ]
 
-    yield Case(f"neighbours, k = 10, {rows} x 3, {queries} queries, build and search",
-               [ours_tree, *(Contender(name, job, False) for name in trees)], same_sum, tree_bars, 2)
+    yield Case(
+        f"neighbours, k = 10, {rows} x 3, {queries} queries, build and search",
+        [ours_tree, *(Contender(name, job, False) for name in trees)],
+        same_sum,
+        tree_bars,
+        2,
+    )
 
     yield from errors_by_k(quick)
     yield from far_from_the_origin(quick)
@@ -78,16 +94,31 @@ def neighbours(quick):
 
 def loading(quick):
     """From the file of a model to its first answer; the file is in the system's cache. At full size it has 1 GB, and its fit takes minutes once."""
-    for index, rows, cols, params in (("kd_tree", 6_500_000, 8, None), ("hnsw", 155_000, 512, {"links": 8, "ef_construction": 20})):
+    for index, rows, cols, params in (
+        ("kd_tree", 6_500_000, 8, None),
+        ("hnsw", 155_000, 512, {"links": 8, "ef_construction": 20}),
+    ):
         rows = rows // 200 if quick else rows
-        job = {"peer": "recta loading", "search": index, "rows": rows, "cols": cols, "params": params, "repeat": 5,
-               "file": str(DATA / f"neighbours-{index}-{rows}x{cols}.recta")}
+        job = {
+            "peer": "recta loading",
+            "search": index,
+            "rows": rows,
+            "cols": cols,
+            "params": params,
+            "repeat": 5,
+            "file": str(DATA / f"neighbours-{index}-{rows}x{cols}.recta"),
+        }
 
         def bars(there):
             return [] if quick else [Bar("milliseconds", 1e3 * there["recta loading"].best, 50, False)]
 
-        yield Case(f"loading a model of nearest neighbours and its first answer, {index}, {rows} x {cols}",
-                   [Contender("recta loading", job, True)], lambda a, b: None, bars, 1)
+        yield Case(
+            f"loading a model of nearest neighbours and its first answer, {index}, {rows} x {cols}",
+            [Contender("recta loading", job, True)],
+            lambda a, b: None,
+            bars,
+            1,
+        )
 
 
 def errors_by_k(quick):
@@ -98,10 +129,22 @@ def errors_by_k(quick):
 
     def bars(there):
         best = min((there[name].best for name in names if name in there), default=None)
-        return [] if quick or best is None else [Bar("times the fastest search", there["recta errors"].best / best, 1.2, False)]
+        return (
+            []
+            if quick or best is None
+            else [Bar("times the fastest search", there["recta errors"].best / best, 1.2, False)]
+        )
 
-    yield Case(f"leave-one-out errors of k = 1 to 50, {rows} x 20", [Contender("recta errors", {"peer": "recta errors", **job}, True),
-                                                                    *(Contender(name, job, False) for name in names)], lambda a, b: None, bars, 2)
+    yield Case(
+        f"leave-one-out errors of k = 1 to 50, {rows} x 20",
+        [
+            Contender("recta errors", {"peer": "recta errors", **job}, True),
+            *(Contender(name, job, False) for name in names),
+        ],
+        lambda a, b: None,
+        bars,
+        2,
+    )
 
 
 def far_from_the_origin(quick):
@@ -112,8 +155,13 @@ def far_from_the_origin(quick):
     def bars(there):
         return [Bar("share of the true neighbours", there["recta far"].more["recall"], 1.0, True)]
 
-    yield Case(f"neighbours, k = 10, {rows} x 64 about 1e6, {queries} queries", [Contender("recta far", {"peer": "recta far", **job}, True)],
-               lambda a, b: None, bars, 2)
+    yield Case(
+        f"neighbours, k = 10, {rows} x 64 about 1e6, {queries} queries",
+        [Contender("recta far", {"peer": "recta far", **job}, True)],
+        lambda a, b: None,
+        bars,
+        2,
+    )
 
 
 def graphs(quick):
@@ -126,6 +174,13 @@ def graphs(quick):
                 return []
             return [Bar("time of hnswlib", there["recta graph"].best / there["hnswlib"].best, limit, False)]
 
-        yield Case(f"graph, M 16, ef 200 and 64, k = 10, {rows} x 64, {queries} queries: {part}",
-                   [Contender("recta graph", {"peer": "recta graph", **job}, True), *([] if quick else [Contender("hnswlib", job, False)])],
-                   same_recall, graph_bars, 2)
+        yield Case(
+            f"graph, M 16, ef 200 and 64, k = 10, {rows} x 64, {queries} queries: {part}",
+            [
+                Contender("recta graph", {"peer": "recta graph", **job}, True),
+                *([] if quick else [Contender("hnswlib", job, False)]),
+            ],
+            same_recall,
+            graph_bars,
+            2,
+        )

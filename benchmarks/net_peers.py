@@ -62,7 +62,12 @@ def celer_lasso(job, timed):
 def skglm_lasso(job, timed):
     import skglm
 
-    return fit(job, timed, lambda a, tol: skglm.Lasso(alpha=a, tol=tol * a, max_iter=1000, max_epochs=100_000), skglm.__version__)
+    return fit(
+        job,
+        timed,
+        lambda a, tol: skglm.Lasso(alpha=a, tol=tol * a, max_iter=1000, max_epochs=100_000),
+        skglm.__version__,
+    )
 
 
 def path(job, timed, work, version):
@@ -72,14 +77,20 @@ def path(job, timed, work, version):
     x, y = np.asfortranarray(x - x.mean(axis=0)), y - y.mean()
     work(x[:50, :50].copy(order="F"), y[:50].copy(), alphas[:2])
     seconds, w = timed(lambda: work(x, y, alphas), job["repeat"])
-    return seconds, version, {"gap": max(gap_of(x, y, w[:, k], alphas[k]) for k in range(0, len(alphas), max(1, len(alphas) // 5)))}
+    return (
+        seconds,
+        version,
+        {"gap": max(gap_of(x, y, w[:, k], alphas[k]) for k in range(0, len(alphas), max(1, len(alphas) // 5)))},
+    )
 
 
 def sklearn_path(job, timed):
     import sklearn
     from sklearn.linear_model import lasso_path
 
-    return path(job, timed, lambda x, y, a: lasso_path(x, y, alphas=a, tol=1e-6, max_iter=100_000)[1], sklearn.__version__)
+    return path(
+        job, timed, lambda x, y, a: lasso_path(x, y, alphas=a, tol=1e-6, max_iter=100_000)[1], sklearn.__version__
+    )
 
 
 def celer_path(job, timed):

@@ -2,9 +2,8 @@
 
 import json
 
-import numpy as np
-
 import net_peers
+import numpy as np
 from harness import DATA, SHARED, Bar, Case, Contender
 
 
@@ -38,7 +37,9 @@ def text_like(rows, cols, density, seed):
         import scipy.sparse
 
         random = np.random.default_rng(seed)
-        x = scipy.sparse.random(rows, cols, density, "csc", random_state=random, data_rvs=lambda n: random.lognormal(size=n))
+        x = scipy.sparse.random(
+            rows, cols, density, "csc", random_state=random, data_rvs=lambda n: random.lognormal(size=n)
+        )
         x.sort_indices()
         true = np.zeros(cols)
         true[random.choice(cols, 100, replace=False)] = random.choice((-1.0, 1.0), 100)
@@ -66,7 +67,9 @@ def samples(file):
         largest = np.abs((x - x.mean(axis=0)).T @ (y - y.mean())).max() / len(y)
         about.write_text(json.dumps({"lambda_max": float(largest), "rows": len(y), "cols": x.shape[1]}))
     found = json.loads(about.read_text())
-    return {"x": str(x_path), "y": str(y_path), "rows": found["rows"], "cols": found["cols"], "order": "F"}, found["lambda_max"]
+    return {"x": str(x_path), "y": str(y_path), "rows": found["rows"], "cols": found["cols"], "order": "F"}, found[
+        "lambda_max"
+    ]
 
 
 def reached(limit):
@@ -129,9 +132,19 @@ def lasso(quick):
 
 def path_case(name, found, quick, limit, rounds=1):
     data, largest = found
-    job = {"count": 10 if quick else 100, "ratio": 0.01, "lambda_max": largest, "tolerance": 1e-6, "repeat": rounds, **data}
+    job = {
+        "count": 10 if quick else 100,
+        "ratio": 0.01,
+        "lambda_max": largest,
+        "tolerance": 1e-6,
+        "repeat": rounds,
+        **data,
+    }
     contenders = [Contender("recta", {"task": "path", "word": "lasso", **job}, True)]
-    contenders += [Contender(p, {"peer": p + " path", **job}) for p in (["Lasso"] if quick else ["Lasso", "celer", "skglm", "glmnet"])]
+    contenders += [
+        Contender(p, {"peer": p + " path", **job})
+        for p in (["Lasso"] if quick else ["Lasso", "celer", "skglm", "glmnet"])
+    ]
 
     def agree(ours, theirs):
         gap = theirs.more["gap"]
@@ -156,15 +169,32 @@ def paths(quick):
 
     def against_one_fit(there):
         ratio = there["recta"].best / there[once.name].best
-        return [] if quick else [Bar("time to one least-squares fit", ratio, 2, False),
-                                 Bar("passes over the rows", there["recta"].more["passes"], 1, False)]
+        return (
+            []
+            if quick
+            else [
+                Bar("time to one least-squares fit", ratio, 2, False),
+                Bar("passes over the rows", there["recta"].more["passes"], 1, False),
+            ]
+        )
 
-    yield Case(f"elastic net path, 10 folds, {rows} x {cols}", [folds, once], lambda a, b: None, against_one_fit, 1 if quick else 2)
+    yield Case(
+        f"elastic net path, 10 folds, {rows} x {cols}",
+        [folds, once],
+        lambda a, b: None,
+        against_one_fit,
+        1 if quick else 2,
+    )
 
     rows, cols = (1_000, 20) if quick else (20_000, 500)
     data, _ = design(rows, cols, 0.5, 14)
     job = {"repeat": 1, "count": 10 if quick else 100, **data}
     ours = Contender("recta", {"task": "path", "word": "ridge", "leave-one-out": "yes", **job}, True)
     theirs = Contender("RidgeCV", {"peer": "RidgeCV", **job})
-    yield Case(f"ridge path of {job['count']} with leave-one-out, {rows} x {cols}", [ours, theirs], lambda a, b: None,
-               faster("faster than RidgeCV", None if quick else 4), 1)
+    yield Case(
+        f"ridge path of {job['count']} with leave-one-out, {rows} x {cols}",
+        [ours, theirs],
+        lambda a, b: None,
+        faster("faster than RidgeCV", None if quick else 4),
+        1,
+    )

@@ -15,15 +15,15 @@ import class_peers
 import descent_peers
 import glmnet_peer
 import group_peers
+import kernel_model_peers
 import label_set_peers
 import logistic_peers
 import loss_peers
-import metric_peers
-import kernel_model_peers
 import machine_peers
+import metric_peers
 import neighbour_peers
-import selection_peers
 import net_peers
+import selection_peers
 import separation_peers
 import softmax_peers
 import text_peers
@@ -121,6 +121,7 @@ def sklearn_libsvm(job):
 
 def recta_fit(job):
     import numpy as np
+
     import recta
     from recta.linear_model import LinearRegression, Ridge
 
@@ -137,7 +138,7 @@ def single_rows(job, make):
 
     x, y = arrays(job)
     version, predict = make(x, y)
-    rows = [np.ascontiguousarray(x[i:i + 1]) for i in range(100)]
+    rows = [np.ascontiguousarray(x[i : i + 1]) for i in range(100)]
     sum(float(predict(row)) for row in rows)
     seconds, total = timed(lambda: sum(float(predict(rows[i % 100])) for i in range(job["calls"])), job["repeat"])
     return seconds, version, {"rows": job["calls"], "checksum": total}
@@ -201,7 +202,27 @@ PEERS = {
     "pyarrow": pyarrow_read,
     "numpy.loadtxt": numpy_read,
     "load_svmlight_file": sklearn_libsvm,
-} | {name: functools.partial(work, timed=timed) for name, work in (net_peers.PEERS | glmnet_peer.PEERS | group_peers.PEERS | loss_peers.PEERS | logistic_peers.PEERS | descent_peers.PEERS | separation_peers.PEERS | softmax_peers.PEERS | selection_peers.PEERS | metric_peers.PEERS | neighbour_peers.PEERS | kernel_model_peers.PEERS | machine_peers.PEERS | text_peers.PEERS | label_set_peers.PEERS | class_peers.PEERS).items()}
+} | {
+    name: functools.partial(work, timed=timed)
+    for name, work in (
+        net_peers.PEERS
+        | glmnet_peer.PEERS
+        | group_peers.PEERS
+        | loss_peers.PEERS
+        | logistic_peers.PEERS
+        | descent_peers.PEERS
+        | separation_peers.PEERS
+        | softmax_peers.PEERS
+        | selection_peers.PEERS
+        | metric_peers.PEERS
+        | neighbour_peers.PEERS
+        | kernel_model_peers.PEERS
+        | machine_peers.PEERS
+        | text_peers.PEERS
+        | label_set_peers.PEERS
+        | class_peers.PEERS
+    ).items()
+}
 
 
 def answer(name, job):

@@ -143,7 +143,7 @@ Problem problem(const Arguments& arguments) {
 // Of each target the intercept, then the weights.
 std::vector<double> coefficients(const recta::Model& model) {
   std::vector<double> w;
-  for (const auto& target : model.linear().targets) {
+  for (const auto& target : model.linear()->targets) {
     w.push_back(target.intercept.value);
     for (const auto& coefficient : target.coefficients) w.push_back(coefficient.value);
   }

@@ -6,7 +6,6 @@ import warnings
 from pathlib import Path
 
 import numpy as np
-
 from logistic_peers import matrix
 
 
@@ -16,29 +15,50 @@ def rows_of(job):
 
 def recta_search(job, timed):
     import recta
-    from recta.model_selection import cross_validate
+    from recta.model_selection import grid_search
 
     x, y = rows_of(job)
     fixed = {"l1_share": 1.0} if job["l1"] else {}
-    work = lambda: cross_validate(job["word"], x, y, grid={"lambda": job["lambdas"]}, folds=job["folds"], n_jobs=job["threads"],  # noqa: E731
-                                  tolerance=1e-8, **fixed)
+    work = lambda: grid_search(
+        job["word"],
+        x,
+        y,
+        grid={"lambda": job["lambdas"]},
+        folds=job["folds"],
+        n_jobs=job["threads"],
+        tolerance=1e-8,
+        **fixed,
+    )
     seconds, search = timed(work, job["repeat"])
     return seconds, recta.__version__, {"losses": search.cv_results_["mean_test_log_loss"].tolist()}
 
 
 def logistic_regression_cv(job, timed):
     import sklearn
-    from recta.model_selection import splits
     from sklearn.linear_model import LogisticRegressionCV
+
+    from recta.model_selection import splits
 
     warnings.simplefilter("ignore")
     x, y = rows_of(job)
     folds = splits(len(y), labels=y, folds=job["folds"])
     trained = len(y) * (job["folds"] - 1) / job["folds"]
-    model = LogisticRegressionCV(Cs=[1 / (one * trained) for one in job["lambdas"]], cv=folds, scoring="neg_log_loss", solver=job["solver"],
-                                 l1_ratios=(1.0 if job["l1"] else 0.0,), use_legacy_attributes=False, tol=1e-6, max_iter=1000)
+    model = LogisticRegressionCV(
+        Cs=[1 / (one * trained) for one in job["lambdas"]],
+        cv=folds,
+        scoring="neg_log_loss",
+        solver=job["solver"],
+        l1_ratios=(1.0 if job["l1"] else 0.0,),
+        use_legacy_attributes=False,
+        tol=1e-6,
+        max_iter=1000,
+    )
     seconds, fitted = timed(lambda: model.fit(x, y), 1)
-    return seconds, sklearn.__version__, {"losses": (-np.asarray(fitted.scores_).reshape(job["folds"], -1).mean(axis=0)).tolist()}
+    return (
+        seconds,
+        sklearn.__version__,
+        {"losses": (-np.asarray(fitted.scores_).reshape(job["folds"], -1).mean(axis=0)).tolist()},
+    )
 
 
 def log_loss_of(labels, p):
@@ -49,8 +69,9 @@ def log_loss_of(labels, p):
 def intelex_loop(job, timed):
     """oneDAL has no search of its own: every fold and strength is a fit, and each begins where the last one ended."""
     import sklearnex
-    from recta.model_selection import splits
     from sklearnex.linear_model import LogisticRegression
+
+    from recta.model_selection import splits
 
     warnings.simplefilter("ignore")
     x, y = rows_of(job)
@@ -73,6 +94,7 @@ def intelex_loop(job, timed):
 def glmnet_search(job, timed):
     """R's glmnet, a path a fold, on as many cores as the others have threads."""
     from glmnet_peer import needs_glmnet, peak
+
     from recta.model_selection import splits
 
     needs_glmnet()
@@ -83,9 +105,14 @@ def glmnet_search(job, timed):
             fold[left_out] = number + 1
         fold.tofile(Path(folder) / "folds")
         lambdas = ",".join(repr(float(one)) for one in sorted(job["lambdas"], reverse=True))
-        words = [f"{key}={job[key]}" for key in ("x", "y", "rows", "cols", "threads")] + [f"folds={folder}/folds", f"lambdas={lambdas}"]
+        words = [f"{key}={job[key]}" for key in ("x", "y", "rows", "cols", "threads")] + [
+            f"folds={folder}/folds",
+            f"lambdas={lambdas}",
+        ]
         script = Path(__file__).parent / "glmnet_search.R"
-        lines = subprocess.run(["Rscript", str(script), *words], check=True, capture_output=True, text=True).stdout.splitlines()
+        lines = subprocess.run(
+            ["Rscript", str(script), *words], check=True, capture_output=True, text=True
+        ).stdout.splitlines()
     losses = dict(zip(sorted(job["lambdas"], reverse=True), map(float, lines[2].split()), strict=True))
     return [float(lines[1])], lines[0].strip(), {"losses": [losses[one] for one in job["lambdas"]], **peak()}
 
@@ -120,7 +147,9 @@ def liblinear_ova(job, timed):
     warnings.simplefilter("ignore")
     x, y = matrix(job, "csr"), np.fromfile(job["y"]).astype(int)
     # liblinear penalises the intercept unless it is scaled up. It works on one thread: two classes are fitted at once.
-    part = LogisticRegression(C=1 / (job["lambda"] * job["rows"]), solver="liblinear", intercept_scaling=100, tol=1e-4, max_iter=1000)
+    part = LogisticRegression(
+        C=1 / (job["lambda"] * job["rows"]), solver="liblinear", intercept_scaling=100, tol=1e-4, max_iter=1000
+    )
     model = OneVsRestClassifier(part, n_jobs=job["threads"])
     with joblib.parallel_backend("threading"):
         seconds, fitted = timed(lambda: model.fit(x, y), 1)
@@ -128,5 +157,11 @@ def liblinear_ova(job, timed):
     return seconds, sklearn.__version__, {"objective": _objectives(job, x, y, fitted.decision_function(x), squares)}
 
 
-PEERS = {"recta cv": recta_search, "LogisticRegressionCV": logistic_regression_cv, "sklearn-intelex loop": intelex_loop, "glmnet search": glmnet_search,
-         "recta ova": recta_ova, "liblinear ova": liblinear_ova}
+PEERS = {
+    "recta cv": recta_search,
+    "LogisticRegressionCV": logistic_regression_cv,
+    "sklearn-intelex loop": intelex_loop,
+    "glmnet search": glmnet_search,
+    "recta ova": recta_ova,
+    "liblinear ova": liblinear_ova,
+}

@@ -54,4 +54,9 @@ def perceptron(job, timed):
     return epoch(job, timed, lambda: sklearn.linear_model.Perceptron(max_iter=1, tol=None), sklearn.__version__)
 
 
-PEERS = {"recta Perceptron": recta_perceptron, "Perceptron": perceptron, "recta separability": recta_separability, "linprog (HiGHS)": linear_program}
+PEERS = {
+    "recta Perceptron": recta_perceptron,
+    "Perceptron": perceptron,
+    "recta separability": recta_separability,
+    "linprog (HiGHS)": linear_program,
+}

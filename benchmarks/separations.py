@@ -1,7 +1,6 @@
 """Whether a hyperplane separates two classes, with its proof, beside a linear program."""
 
 import numpy as np
-
 from harness import DATA, Bar, Case, Contender, stored
 
 
@@ -23,7 +22,9 @@ def sparse_classes(rows, cols, per_row, seed):
     path = DATA / f"classes-sparse-{rows}x{cols}-{per_row}-{seed}.npz"
     if not path.exists():
         random = np.random.default_rng(seed)
-        index = np.sort(random.integers(0, cols // per_row, (rows, per_row)) + np.arange(per_row) * (cols // per_row), axis=1).astype(np.int32)
+        index = np.sort(
+            random.integers(0, cols // per_row, (rows, per_row)) + np.arange(per_row) * (cols // per_row), axis=1
+        ).astype(np.int32)
         value = random.standard_normal((rows, per_row))
         w = random.standard_normal(cols) * (random.random(cols) < 0.1)
         y = np.where((value * w[index]).sum(axis=1) + 0.5 * random.standard_normal(rows) > 0, 1.0, -1.0)
@@ -49,7 +50,13 @@ def perceptron(quick):
                 return []
             return [Bar("faster than scikit-learn", there["Perceptron"].best / there[ours.name].best, bar, True)]
 
-        yield Case(f"perceptron, {title}, {rows} x {cols}, {per_row} a row", [ours, theirs], as_many_right, bars, 1 if quick else 2)
+        yield Case(
+            f"perceptron, {title}, {rows} x {cols}, {per_row} a row",
+            [ours, theirs],
+            as_many_right,
+            bars,
+            1 if quick else 2,
+        )
 
 
 def same_verdict(ours, theirs):
@@ -68,7 +75,11 @@ def separability(quick):
         def bars(there, ours=ours):
             made = [Bar("proved", float(there[ours.name].more["proved"]), 1, True)]
             if not quick and "linprog (HiGHS)" in there:
-                made.append(Bar("faster than the linear program", there["linprog (HiGHS)"].best / there[ours.name].best, 1, True))
+                made.append(
+                    Bar(
+                        "faster than the linear program", there["linprog (HiGHS)"].best / there[ours.name].best, 1, True
+                    )
+                )
             return made
 
         yield Case(f"separability, {rows} x {cols}, {name}", [ours, theirs], same_verdict, bars, 1)

@@ -2,7 +2,6 @@
 ever finer tolerances of its own until it is as near as is asked for, and only fits with that last one count."""
 
 import numpy as np
-
 from logistic_peers import TOLERANCES, matrix
 
 
@@ -42,7 +41,9 @@ def to_tolerance(job, timed):
     x, y = matrix(job, "csr"), np.fromfile(job["y"]).astype(int)
 
     def make(tolerance):
-        return LogisticRegression(C=1 / (job["lambda"] * job["rows"]), solver=job["solver"], tol=tolerance, max_iter=10_000)
+        return LogisticRegression(
+            C=1 / (job["lambda"] * job["rows"]), solver=job["solver"], tol=tolerance, max_iter=10_000
+        )
 
     def value(answer):
         return objective(x, y, answer, job["lambda"])

@@ -4,7 +4,6 @@ import gzip
 from pathlib import Path
 
 import numpy as np
-
 from harness import DATA, Case, Contender
 from logistic_peers import matrix
 from logistics import kept_sparse
@@ -47,7 +46,9 @@ def topics(rows, cols, classes, seed):
         common = np.minimum((cols ** random.random((rows, 100))).astype(np.int64) - 1, cols - 1)
         own = y[:, None] * 200 + random.integers(0, 200, (rows, 8)) + 500
         place = np.hstack([common, np.minimum(own, cols - 1)])
-        x = scipy.sparse.csr_matrix((np.ones(place.size), place.ravel(), np.arange(0, place.size + 1, 108)), shape=(rows, cols))
+        x = scipy.sparse.csr_matrix(
+            (np.ones(place.size), place.ravel(), np.arange(0, place.size + 1, 108)), shape=(rows, cols)
+        )
         x.sum_duplicates()
         x.data = np.log1p(x.data)
         return x.multiply(1 / np.sqrt(x.multiply(x).sum(axis=1))).tocsr(), y
@@ -80,10 +81,17 @@ def case(name, classes, job, quick, bar):
     def contender(who, more, ours=False):
         return Contender(who, job | more | {"answer": str(DATA / f"answer-softmax-{who}.bin")}, ours)
 
-    contenders = [contender("recta", {"task": "fit", "word": "softmax", "dsyrk": "no", "repeat": 1, "tolerance": 1e-6}, True),
-                  contender("lbfgs", {"peer": "softmax LogisticRegression", "repeat": 1})]
-    return Case(f"softmax, {name}", contenders, as_good(job, classes, 1e-6),
-                faster("faster than scikit-learn's lbfgs, proof included", None if quick else bar), 1)
+    contenders = [
+        contender("recta", {"task": "fit", "word": "softmax", "dsyrk": "no", "repeat": 1, "tolerance": 1e-6}, True),
+        contender("lbfgs", {"peer": "softmax LogisticRegression", "repeat": 1}),
+    ]
+    return Case(
+        f"softmax, {name}",
+        contenders,
+        as_good(job, classes, 1e-6),
+        faster("faster than scikit-learn's lbfgs, proof included", None if quick else bar),
+        1,
+    )
 
 
 def softmax(quick):
@@ -91,7 +99,13 @@ def softmax(quick):
         yield case("2,000 x 10, 4 classes", 4, drawn(2_000, 10, 4, 51) | {"lambda": 1e-3}, True, None)
         yield case("500 x 800 sparse, 3 classes", 3, topics(500, 800, 3, 52) | {"lambda": 1e-2}, True, None)
         return
-    yield case("11,000 texts of 100,000 words, 20 classes, C = 1", 20, topics(11_000, 100_000, 20, 53) | {"lambda": 1 / 11_000}, False, 2)
+    yield case(
+        "11,000 texts of 100,000 words, 20 classes, C = 1",
+        20,
+        topics(11_000, 100_000, 20, 53) | {"lambda": 1 / 11_000},
+        False,
+        2,
+    )
     if not FASHION.is_dir():
         print("softmax: Debian's package dataset-fashion-mnist is not there")
         return

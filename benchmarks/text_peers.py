@@ -19,8 +19,19 @@ def recta_text_fit(job, timed):
     import recta
 
     program = os.environ.get("RECTA", Path(__file__).resolve().parents[1] / "build" / "release" / "recta")
-    words = [program, "fit", "naive-bayes", job["file"], "--text", "text", "--target", "label", "--json",
-             "--threads", os.environ.get("OMP_NUM_THREADS", "1")]
+    words = [
+        program,
+        "fit",
+        "naive-bayes",
+        job["file"],
+        "--text",
+        "text",
+        "--target",
+        "label",
+        "--json",
+        "--threads",
+        os.environ.get("OMP_NUM_THREADS", "1"),
+    ]
     if job.get("pairs"):
         words += ["--text-ngrams", "1:2", "--tfidf"]
     seconds, ran = timed(lambda: subprocess.run(words, capture_output=True, text=True, check=True), job["repeat"])
@@ -44,7 +55,11 @@ def recta_counts(job, timed):
 
     texts, size = spelled(job)
     seconds, counts = timed(lambda: CountVectorizer().fit_transform(texts), job["repeat"])
-    return seconds, recta.__version__, {"terms": counts.shape[1], "speed": size / min(seconds) / int(os.environ.get("OMP_NUM_THREADS", "1"))}
+    return (
+        seconds,
+        recta.__version__,
+        {"terms": counts.shape[1], "speed": size / min(seconds) / int(os.environ.get("OMP_NUM_THREADS", "1"))},
+    )
 
 
 def sklearn_counts(job, timed):
@@ -70,7 +85,9 @@ def sklearn_tfidf_fit(job, timed):
 def program(*words):
     """What the program prints, with as many threads as the peers have."""
     path = os.environ.get("RECTA", Path(__file__).resolve().parents[1] / "build" / "release" / "recta")
-    return subprocess.run([path, *words, "--threads", os.environ.get("OMP_NUM_THREADS", "1")], capture_output=True, text=True, check=True).stdout
+    return subprocess.run(
+        [path, *words, "--threads", os.environ.get("OMP_NUM_THREADS", "1")], capture_output=True, text=True, check=True
+    ).stdout
 
 
 def judged(found, labels):
@@ -100,7 +117,9 @@ def sklearn_judged(job, timed):
 
     texts, labels = problem({"file": job["train"]})
     words = CountVectorizer() if job["word"] == "naive-bayes" else TfidfVectorizer(ngram_range=(1, job["longest"]))
-    model = make_pipeline(words, MultinomialNB() if job["word"] == "naive-bayes" else LogisticRegression(C=job["C"], max_iter=1000))
+    model = make_pipeline(
+        words, MultinomialNB() if job["word"] == "naive-bayes" else LogisticRegression(C=job["C"], max_iter=1000)
+    )
     seconds, _ = timed(lambda: model.fit(texts, labels), job["repeat"])
     asked, answers = problem({"file": job["test"]})
     return seconds, sklearn.__version__, judged(model.predict(asked), answers)
@@ -118,9 +137,18 @@ def fasttext_judged(job, timed):
 
     texts, labels = problem({"file": job["train"]})
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        file.writelines(f"__label__{label} {one_line(text).lower()}\n" for text, label in zip(texts, labels, strict=True))
+        file.writelines(
+            f"__label__{label} {one_line(text).lower()}\n" for text, label in zip(texts, labels, strict=True)
+        )
         file.flush()
-        train = lambda: fasttext.train_supervised(file.name, wordNgrams=job["longest"], epoch=25, lr=0.5, verbose=0, thread=int(os.environ.get("OMP_NUM_THREADS", "1")))
+        train = lambda: fasttext.train_supervised(
+            file.name,
+            wordNgrams=job["longest"],
+            epoch=25,
+            lr=0.5,
+            verbose=0,
+            thread=int(os.environ.get("OMP_NUM_THREADS", "1")),
+        )
         seconds, model = timed(train, job["repeat"])
     asked, answers = problem({"file": job["test"]})
     labels, _ = model.predict([one_line(text).lower() for text in asked])  # one text at a time fails with NumPy 2
@@ -141,7 +169,9 @@ def vowpal_wabbit_judged(job, timed):
     pairs = " --ngram 2" if job["longest"] > 1 else ""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "train.txt"
-        path.write_text("".join(f"{places[label]} | {words(text)}\n" for text, label in zip(texts, labels, strict=True)))
+        path.write_text(
+            "".join(f"{places[label]} | {words(text)}\n" for text, label in zip(texts, labels, strict=True))
+        )
         arguments = f"--oaa {len(places)} --loss_function logistic{pairs} -b 22 --passes 10 --cache_file {folder}/c -k --holdout_off --quiet -d {path}"
 
         def train():

@@ -1,7 +1,6 @@
 """Documents to counts and models, beside scikit-learn's vectorizers: the same terms, from a file on our side, from memory on theirs."""
 
 import numpy as np
-
 from corpora import corpora
 from harness import DATA, Bar, Case, Contender
 from text_peers import problem
@@ -42,7 +41,10 @@ def judged_documents(rows, words, vocabulary=50_000, seed=43):
                 for _ in range(rows // 10_000 if part == "train" else rows // 100_000):
                     chosen = random.choice(vocabulary, size=(10_000, words), p=share / share.sum())
                     for_it = (pull[chosen].sum(axis=1) > 0) ^ (random.random(10_000) < 0.1)
-                    file.writelines(f"{' '.join(row)},{'for' if label else 'against'}\n" for row, label in zip(known[chosen], for_it, strict=True))
+                    file.writelines(
+                        f"{' '.join(row)},{'for' if label else 'against'}\n"
+                        for row, label in zip(known[chosen], for_it, strict=True)
+                    )
     return {part: str(path) for part, path in files.items()}
 
 
@@ -55,26 +57,53 @@ def text(quick):
     """Tokens, counts and a multinomial fit with its proof, beside the counting alone; with pairs of words and tf-idf; in Python."""
     rows = 2_000 if quick else 100_000
     job = {"file": documents(rows, 100), "repeat": 2}
-    cases = [("words", {}, "scikit-learn's counts alone", "sklearn counts", 15),
-             ("words and pairs, tf-idf", {"pairs": 1, "file": documents(rows // 5, 100)}, "scikit-learn's counts and fit", "sklearn tfidf fit", 10)]
+    cases = [
+        ("words", {}, "scikit-learn's counts alone", "sklearn counts", 15),
+        (
+            "words and pairs, tf-idf",
+            {"pairs": 1, "file": documents(rows // 5, 100)},
+            "scikit-learn's counts and fit",
+            "sklearn tfidf fit",
+            10,
+        ),
+    ]
     for name, more, than, peer, bar in cases:
         ours = Contender("recta fit", {"peer": "recta text fit", **job, **more}, True)
 
         def bars(there, than=than, peer=peer, bar=bar):
             return [] if quick else [Bar(f"faster than {than}", there[peer].best / there["recta fit"].best, bar, True)]
 
-        yield Case(f"text, {name}, file to model, {rows if name == 'words' else rows // 5} documents",
-                   [ours, Contender(peer, {**job, **more}, False)], same_terms, bars, 2)
+        yield Case(
+            f"text, {name}, file to model, {rows if name == 'words' else rows // 5} documents",
+            [ours, Contender(peer, {**job, **more}, False)],
+            same_terms,
+            bars,
+            2,
+        )
     for letters, speed in (("Latin", 60), ("Cyrillic", 25)):
         job = {**job, "cyrillic": int(letters == "Cyrillic")}
 
         def bars(there, speed=speed):
             ours = there["recta CountVectorizer"]
-            return [] if quick else [Bar("faster than scikit-learn's", there["sklearn counts"].best / ours.best, 4, True),
-                                     Bar("megabytes a second on a core", ours.more["speed"], speed, True)]
+            return (
+                []
+                if quick
+                else [
+                    Bar("faster than scikit-learn's", there["sklearn counts"].best / ours.best, 4, True),
+                    Bar("megabytes a second on a core", ours.more["speed"], speed, True),
+                ]
+            )
 
-        yield Case(f"text, CountVectorizer, {rows} documents in {letters} letters",
-                   [Contender("recta CountVectorizer", {"peer": "recta counts", **job}, True), Contender("sklearn counts", job, False)], same_terms, bars, 2)
+        yield Case(
+            f"text, CountVectorizer, {rows} documents in {letters} letters",
+            [
+                Contender("recta CountVectorizer", {"peer": "recta counts", **job}, True),
+                Contender("sklearn counts", job, False),
+            ],
+            same_terms,
+            bars,
+            2,
+        )
     if not quick:
         yield from real_texts()
 
@@ -88,17 +117,41 @@ def real_texts():
     for name, files, longest, strength in [planted, *((name, files, 2, 10.0) for name, files in corpora())]:
         labels = problem({"file": files["train"]})[1]
         model = "logistic" if len(set(labels)) == 2 else "softmax"
-        for word, flags, peers in (("naive-bayes", [], ["sklearn"]), (model, ["--text-ngrams", f"1:{longest}", "--tfidf"], ["sklearn", "fasttext", "vowpal wabbit"])):
+        for word, flags, peers in (
+            ("naive-bayes", [], ["sklearn"]),
+            (model, ["--text-ngrams", f"1:{longest}", "--tfidf"], ["sklearn", "fasttext", "vowpal wabbit"]),
+        ):
             if word == model:
                 flags = [*flags, "--lambda", repr(1 / (strength * len(labels)))]
-            job = {**files, "word": word, "flags": [*SAME_WORDS, *flags], "C": strength, "longest": longest, "repeat": 1}
-            contenders = [Contender("recta", {"peer": "recta judged", **job}, True), *(Contender(peer, {"peer": f"{peer} judged", **job}) for peer in peers)]
+            job = {
+                **files,
+                "word": word,
+                "flags": [*SAME_WORDS, *flags],
+                "C": strength,
+                "longest": longest,
+                "repeat": 1,
+            }
+            contenders = [
+                Contender("recta", {"peer": "recta judged", **job}, True),
+                *(Contender(peer, {"peer": f"{peer} judged", **job}) for peer in peers),
+            ]
 
             def bars(there):
                 ours = there["recta"]
-                return [bar for peer, c in there.items() if peer != "recta" for bar in (
-                    Bar(f"faster than {peer}", c.best / ours.best, 1, True),
-                    Bar(f"held-out documents right beyond those of {peer}, in standard errors", beyond(ours.more, c.more), -1, True))]
+                return [
+                    bar
+                    for peer, c in there.items()
+                    if peer != "recta"
+                    for bar in (
+                        Bar(f"faster than {peer}", c.best / ours.best, 1, True),
+                        Bar(
+                            f"held-out documents right beyond those of {peer}, in standard errors",
+                            beyond(ours.more, c.more),
+                            -1,
+                            True,
+                        ),
+                    )
+                ]
 
             yield Case(f"text, {name}, {word}, file to model", contenders, lambda ours, theirs: None, bars, 1)
 

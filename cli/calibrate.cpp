@@ -3,8 +3,6 @@
 #include "flags.hpp"
 #include "input.hpp"
 #include "output.hpp"
-#include "report.hpp"
-#include "table.hpp"
 
 #include <recta/split.hpp>
 
@@ -39,24 +37,20 @@ Result<Calibrated> calibrated_model(const Model& model, const Arguments& argumen
   return Calibrated{std::move(*out), data->source, rows};
 }
 
-std::string calibrate_text(const Calibrated& done, const Look& look) {
-  const Model& model = done.model;
-  const FitSummary& summary = model.body->summary();
-  std::string text =
-      look.voice.bold(fmt::format("{} calibration of {} on {}", summary.solver, model.word, done.source)) +
-      fmt::format(", {}\n\n", done.rows);
-  text += coefficient_tables(model, look) + metrics_text(model, look);
-  text += fmt::format("\nsolver     {}: {}\n\n", summary.solver, summary.reason);
-  return text + model.certificate.sentence() + "\n";
-}
-
-std::string calibrate_json(const Calibrated& done, const std::string& file) {
-  Json json;
-  json.object().field("schema", "recta/calibrate/1").field("method", done.model.body->summary().solver);
-  model_fields(json, done.model);
-  json.field("source", done.source).field("calibrated_on", done.rows).key("file");
-  file.empty() ? json.null() : json.value(file);
-  return json.end().text();
+report::Document calibrate_document(const Calibrated& done, const std::string& file) {
+  const FitSummary& summary = done.model.body->summary();
+  report::ModelParts parts = report::parts_of(done.model);
+  report::Document out{{{"schema", "recta/calibrate/1"}, {"method", summary.solver}}, {}};
+  out.data.add(std::move(parts.data));
+  out.data.add({{"source", done.source}, {"calibrated_on", done.rows}, {"file", report::or_null(file)}});
+  out.page.push_back({report::Heading{
+      {"calibrate.title",
+       {{"method", summary.solver}, {"model", done.model.word}, {"source", done.source}, {"rows", done.rows}}}}});
+  append(out.page, std::move(parts.learned));
+  append(out.page, std::move(parts.quality));
+  out.page.push_back({report::Sentence{"solver", {{"name", summary.solver}, {"reason", summary.reason}}}});
+  out.page.push_back({report::sentence_of(done.model.certificate)});
+  return out;
 }
 
 Result<int> run_calibrate(const Arguments& arguments) {
@@ -71,10 +65,8 @@ Result<int> run_calibrate(const Arguments& arguments) {
     if (Result<void> saved = done->model.save(file); !saved) return std::unexpected(saved.error());
     voice.note(fmt::format("saved {}", file));
   }
-  Result<Output> out = Output::to_standard_output();
-  *out << (voice.json ? calibrate_json(*done, file) : calibrate_text(*done, {voice, arguments.count("top", 20)}));
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return arguments.has("strict") && !done->model.certificate.reaches_tolerance() ? 4 : 0;
+  const int code = arguments.has("strict") && !done->model.certificate.reaches_tolerance() ? 4 : 0;
+  return show(calibrate_document(*done, file), voice, top_of(arguments), code);
 }
 
 } // namespace
@@ -134,13 +126,7 @@ CommandInfo calibrate_command() {
   output.flags.insert(
       output.flags.begin(),
       {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "save the model", .letter = 'o'});
-  output.flags.push_back({.name = "top",
-                          .kind = FlagKind::count,
-                          .value = "N",
-                          .summary = "lines of a table shown; 0 shows all",
-                          .lowest = 0,
-                          .highest = 1e9,
-                          .initial = "20"});
+  add_length_flags(output);
   FlagInfo seed{.name = "seed",
                 .kind = FlagKind::count,
                 .value = "N",

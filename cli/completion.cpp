@@ -1,6 +1,5 @@
 // recta completion: scripts for bash, zsh and fish, made from the commands' descriptions.
 #include "flags.hpp"
-#include "json.hpp"
 #include "output.hpp"
 
 #include <fmt/format.h>
@@ -192,11 +191,8 @@ Result<int> run_completion(const Arguments& arguments) {
   } else {
     return std::unexpected(unknown("shell", shell, {"bash", "zsh", "fish"}, "the shells are bash, zsh and fish"));
   }
-  if (arguments.has("json")) {
-    Json json;
-    json.object().field("schema", "recta/completion/1").field("shell", shell).field("script", script).end();
-    script = json.text();
-  }
+  if (arguments.has("json"))
+    script = report::to_json({{"schema", "recta/completion/1"}, {"shell", shell}, {"script", script}});
   Result<Output> out = Output::to_standard_output();
   *out << script;
   if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());

@@ -1,7 +1,6 @@
 // recta convert: from one file format to another.
 #include "flags.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "output.hpp"
 #include "rows.hpp"
 #include "table.hpp"
@@ -99,12 +98,12 @@ Result<Dataset> columns_to_write(const Arguments& arguments, const Voice& voice)
   return data;
 }
 
-std::string convert_json(const Dataset& data, const std::string& to, const std::string& label) {
-  Json json;
-  json.object().field("schema", "recta/convert/1").field("source", data.source).field("file", to);
-  json.field("rows", data.rows).field("columns", std::ssize(data.columns) + data.sparse.cols).key("label");
-  label.empty() ? json.null() : json.value(label);
-  return json.list("notes", data.notes).end().text();
+// JSON alone: what people read of it is written beside standard output.
+Result<int> tell(const Arguments& arguments, const Voice& voice, report::Group more) {
+  if (!voice.json) return 0;
+  report::Document out{{{"schema", "recta/convert/1"}, {"source", arguments.word(0)}, {"file", arguments.word(1)}}, {}};
+  out.data.add(std::move(more));
+  return show(out, voice);
 }
 
 Result<int> tell_models(const Arguments& arguments, const Voice& voice, const std::string& model,
@@ -112,14 +111,7 @@ Result<int> tell_models(const Arguments& arguments, const Voice& voice, const st
   const std::string to = arguments.word(1);
   voice.note(fmt::format("wrote {}: {}", to, model));
   for (const std::string& note : notes) voice.note(note);
-  if (!voice.json) return 0;
-  Json json;
-  json.object().field("schema", "recta/convert/1").field("source", arguments.word(0)).field("file", to);
-  json.field("model", model).list("notes", notes);
-  Result<Output> out = Output::to_standard_output();
-  *out << json.end().text();
-  if (Result<void> shown = out->finish(); !shown) return std::unexpected(shown.error());
-  return 0;
+  return tell(arguments, voice, {{"model", model}, {"notes", notes}});
 }
 
 Result<void> check_names(const Arguments& arguments) {
@@ -163,14 +155,7 @@ Result<int> convert_model(const Arguments& arguments, const Voice& voice) {
   const Index scores = linear->body->scores();
   voice.note(fmt::format("wrote {}: {} of {} weights and an intercept", to, count_text(scores, "score", "scores"),
                          linear->body->features()));
-  if (!voice.json) return 0;
-  Json json;
-  json.object().field("schema", "recta/convert/1").field("source", arguments.word(0)).field("file", to);
-  json.field("model", model->word).field("scores", scores).field("features", linear->body->features());
-  Result<Output> out = Output::to_standard_output();
-  *out << json.end().text();
-  if (Result<void> shown = out->finish(); !shown) return std::unexpected(shown.error());
-  return 0;
+  return tell(arguments, voice, {{"model", model->word}, {"scores", scores}, {"features", linear->body->features()}});
 }
 
 Result<int> run_convert(const Arguments& arguments) {
@@ -198,11 +183,11 @@ Result<int> run_convert(const Arguments& arguments) {
   if (!written) return std::unexpected(written.error());
   voice.note(fmt::format("wrote {}: {}{}", to, count_text(data->rows, "row", "rows"),
                          zeros ? "; every label is 0, as --target names none" : ""));
-  if (!voice.json) return 0;
-  Result<Output> out = Output::to_standard_output();
-  *out << convert_json(*data, to, zeros ? "" : label);
-  if (Result<void> shown = out->finish(); !shown) return std::unexpected(shown.error());
-  return 0;
+  return tell(arguments, voice,
+              {{"rows", data->rows},
+               {"columns", std::ssize(data->columns) + data->sparse.cols},
+               {"label", report::or_null(zeros ? "" : label)},
+               {"notes", data->notes}});
 }
 
 } // namespace

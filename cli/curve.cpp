@@ -2,10 +2,8 @@
 #include "curve_over.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "output.hpp"
 #include "plot.hpp"
-#include "table.hpp"
 #include "text_flags.hpp"
 
 #include <recta/learning_curve.hpp>
@@ -28,30 +26,32 @@ Result<LearningOptions> learning_options(const Arguments& arguments) {
   return how;
 }
 
-std::string curve_text(const LearningCurve& curve, const std::string& source, const Voice& voice) {
-  const int digits = voice.digits;
-  Table table(
-      {"rows", curve.measure + ", trained on", "standard error", curve.measure + ", left out", "standard error"});
-  for (const LearningPoint& point : curve.points)
-    table.add({fmt::format("{}", point.rows), number_text(point.training, digits),
-               number_text(point.training_standard_error, digits), number_text(point.left_out, digits),
-               number_text(point.left_out_standard_error, digits)});
-  return fmt::format("{} for {} in {}, {} rows, {} folds\n\n{}", curve.word, curve.target, source, curve.rows,
-                     curve.points[0].fold_left_out.size(), table.text());
-}
-
-std::string curve_json(const LearningCurve& curve, const std::string& source) {
-  Json json;
-  json.object().field("schema", "recta/curve/1").field("model", curve.word).field("source", source);
-  json.field("target", curve.target).field("measure", curve.measure).field("rows", curve.rows);
-  json.key("points").array();
-  for (const LearningPoint& point : curve.points) {
-    json.object().field("rows", point.rows).field("training", point.training);
-    json.field("training_standard_error", point.training_standard_error).field("left_out", point.left_out);
-    json.field("left_out_standard_error", point.left_out_standard_error);
-    json.list("fold_training", point.fold_training).list("fold_left_out", point.fold_left_out).end();
-  }
-  return json.end().end().text();
+report::Document curve_document(const LearningCurve& curve, const std::string& source) {
+  report::Table table{.columns = {{"rows", "rows"},
+                                  {"training", curve.measure + ", trained on"},
+                                  {"training_standard_error", "standard error"},
+                                  {"left_out", curve.measure + ", left out"},
+                                  {"left_out_standard_error", "standard error"},
+                                  {"fold_training"},
+                                  {"fold_left_out"}}};
+  for (const LearningPoint& p : curve.points)
+    table.rows.push_back({p.rows, p.training, p.training_standard_error, p.left_out, p.left_out_standard_error,
+                          p.fold_training, p.fold_left_out});
+  const auto points = shared(std::move(table));
+  return {{{"schema", "recta/curve/1"},
+           {"model", curve.word},
+           {"source", source},
+           {"target", curve.target},
+           {"measure", curve.measure},
+           {"rows", curve.rows},
+           {"points", points}},
+          {{report::Sentence{"curve.title",
+                             {{"model", curve.word},
+                              {"target", curve.target},
+                              {"source", source},
+                              {"rows", curve.rows},
+                              {"folds", curve.points[0].fold_left_out.size()}}}},
+           {report::Shown{points}}}};
 }
 
 Result<int> run_curve(const Arguments& arguments) {
@@ -70,14 +70,11 @@ Result<int> run_curve(const Arguments& arguments) {
   if (over_parameter(arguments)) return run_curve_over(*data, *options, arguments, voice);
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   const auto curve = learning_curve(word, *data, *options, *how, progress.watch());
-  if (!curve) return std::unexpected(curve.error());
+  if (!curve) return std::unexpected(explained_stop(curve.error(), arguments, "curve"));
   if (arguments.has("plot"))
     if (Result<void> drawn = write_picture(learning_picture(*curve), arguments.text("plot"), voice); !drawn)
       return std::unexpected(drawn.error());
-  Result<Output> out = Output::to_standard_output();
-  *out << (voice.json ? curve_json(*curve, source) : curve_text(*curve, source, voice));
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return 0;
+  return show(curve_document(*curve, source), voice);
 }
 
 FlagGroup curve_flags() {

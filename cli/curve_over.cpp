@@ -3,10 +3,8 @@
 
 #include "cv_report.hpp"
 #include "fitting.hpp"
-#include "json.hpp"
 #include "output.hpp"
 #include "plot.hpp"
-#include "table.hpp"
 
 #include <recta/bias_variance.hpp>
 
@@ -16,119 +14,117 @@
 namespace recta::cli {
 namespace {
 
-std::string value_of(const Params& params, const std::string& name) {
+using report::Value;
+
+Value value_of(const Params& params, const std::string& name) {
   const auto entry = params.find(name);
-  if (entry == params.end()) return "";
-  if (const double* number = std::get_if<double>(&entry->second)) return number_text(*number, 6);
-  if (const bool* flag = std::get_if<bool>(&entry->second)) return *flag ? "true" : "false";
-  return std::get<std::string>(entry->second);
+  return entry == params.end() ? Value() : std::visit([](const auto& v) { return Value(v); }, entry->second);
 }
 
-void param_value(Json& json, const Params& params) {
-  json.key("params").object();
-  for (const auto& [name, value] : params) {
-    json.key(name);
-    std::visit([&](const auto& each) { json.value(each); }, value);
-  }
-  json.end();
-}
-
-std::string validation_text(const CrossValidation& validation, const std::string& source, const Voice& voice) {
-  const std::string& score = validation.scores[0];
-  const std::string name = validation.grid.at(0).name;
-  Table table({name, score + ", trained on", "standard error", score + ", left out", "standard error"});
+report::Document validation_document(const CrossValidation& validation, const std::string& source) {
+  const std::string &score = validation.scores[0], &name = validation.grid.at(0).name;
+  report::Table table{.columns = {{"", name, 6},
+                                  {"params"},
+                                  {"training", score + ", trained on"},
+                                  {"training_standard_error", "standard error"},
+                                  {"left_out", score + ", left out"},
+                                  {"left_out_standard_error", "standard error"},
+                                  {"fold_training"},
+                                  {"fold_left_out"},
+                                  {"failure"}}};
+  report::Section failures;
   for (const GridPoint& point : validation.points) {
-    if (!point.failure.empty()) {
-      table.add({value_of(point.params, name), "-", "-", "-", "-"});
-      continue;
-    }
-    const ScoreValues &trained = point.training[0], &left_out = point.scores[0];
-    table.add({value_of(point.params, name), number_text(trained.mean, voice.digits),
-               number_text(trained.standard_error, voice.digits), number_text(left_out.mean, voice.digits),
-               number_text(left_out.standard_error, voice.digits)});
-  }
-  std::string text = fmt::format("{} for {} in {}, {} rows, {} splits\n\n{}", validation.word, validation.target,
-                                 source, validation.rows, validation.splits, table.text());
-  for (const GridPoint& point : validation.points)
-    if (!point.failure.empty()) text += fmt::format("{}: {}\n", value_of(point.params, name), point.failure);
-  return text;
-}
-
-std::string validation_json(const CrossValidation& validation, const std::string& source) {
-  Json json;
-  json.object().field("schema", "recta/curve/1").field("model", validation.word).field("source", source);
-  json.field("target", validation.target).field("measure", validation.scores[0]).field("rows", validation.rows);
-  json.field("over", validation.grid.at(0).name).key("points").array();
-  for (const GridPoint& point : validation.points) {
-    json.object();
-    param_value(json, point.params);
+    const Value value = value_of(point.params, name);
+    std::vector<Value>& row = table.rows.emplace_back(table.columns.size());
     if (point.failure.empty()) {
-      json.field("training", point.training[0].mean).field("training_standard_error", point.training[0].standard_error);
-      json.field("left_out", point.scores[0].mean).field("left_out_standard_error", point.scores[0].standard_error);
-      json.list("fold_training", point.training[0].folds).list("fold_left_out", point.scores[0].folds);
+      const ScoreValues &trained = point.training[0], &left_out = point.scores[0];
+      row = {value,         report::data_of(point.params), trained.mean,  trained.standard_error,
+             left_out.mean, left_out.standard_error,       trained.folds, left_out.folds,
+             Value()};
     } else {
-      json.field("failure", point.failure);
+      row[0] = value;
+      row[1] = report::data_of(point.params);
+      row[8] = point.failure;
+      failures.push_back(report::Sentence{"curve.failed", {{"value", value}, {"failure", point.failure}}});
     }
-    json.end();
   }
-  return json.end().end().text();
+  const auto points = shared(std::move(table));
+  report::Document out{{{"schema", "recta/curve/1"},
+                        {"model", validation.word},
+                        {"source", source},
+                        {"target", validation.target},
+                        {"measure", score},
+                        {"rows", validation.rows},
+                        {"over", name},
+                        {"points", points}},
+                       {{report::Sentence{"curve.over.title",
+                                          {{"model", validation.word},
+                                           {"target", validation.target},
+                                           {"source", source},
+                                           {"rows", validation.rows},
+                                           {"splits", validation.splits}}}},
+                        {report::Shown{points}}}};
+  append(out.page.back(), std::move(failures));
+  return out;
 }
 
-std::string bias_text(const BiasVariance& bias, const std::string& source, const Voice& voice) {
-  const bool numbers = bias.classes == 0, two = bias.classes == 2;
-  std::vector<std::string> heading{bias.parameter.empty() ? "model" : bias.parameter, bias.measure,
-                                   numbers ? "bias^2 and noise" : "bias", "variance"};
-  if (two) heading.emplace_back("net variance");
-  Table table(heading);
-  std::string failures;
+report::Document bias_document(const BiasVariance& bias, const std::string& source) {
+  const bool numbers = bias.classes == 0, two = bias.classes == 2, alone = bias.parameter.empty();
+  report::Table table{.columns = {{"", alone ? "model" : bias.parameter, 6},
+                                  {"params"},
+                                  {"error", bias.measure},
+                                  {"bias", numbers ? "bias^2 and noise" : "bias"},
+                                  {"variance", "variance"},
+                                  {"net_variance", two ? "net variance" : ""},
+                                  {"rows"},
+                                  {"failure"}}};
+  report::Section page;
   for (const BiasVariancePoint& point : bias.points) {
-    std::vector<std::string> row{bias.parameter.empty() ? bias.word : value_of(point.params, bias.parameter)};
-    const bool good = point.failure.empty();
-    for (const double value : {point.error, point.bias, point.variance})
-      row.push_back(good ? number_text(value, voice.digits) : "-");
-    if (two) row.push_back(good ? number_text(point.net_variance, voice.digits) : "-");
-    table.add(row);
-    if (!good) failures += fmt::format("{}: {}\n", row[0], point.failure);
-  }
-  std::string text = fmt::format("{} for {} in {}, {} rows, {} bootstrap samples\n\n{}{}\n", bias.word, bias.target,
-                                 source, bias.rows, bias.samples, table.text(), failures);
-  if (numbers)
-    return text +
-           "The error is exactly the sum. Bias and noise cannot be told apart without several y of the same x.\n";
-  if (two)
-    return text + "The error rate is exactly bias and net variance: variance where most fits are right, less that "
-                  "where they are wrong.\n";
-  return text + "Of more than two classes bias and variance do not add up to the error rate.\n";
-}
-
-std::string bias_json(const BiasVariance& bias, const std::string& source) {
-  Json json;
-  json.object().field("schema", "recta/curve/1").field("model", bias.word).field("source", source);
-  json.field("target", bias.target).field("measure", bias.measure).field("rows", bias.rows);
-  json.field("samples", bias.samples).key("over");
-  bias.parameter.empty() ? json.null() : json.value(bias.parameter);
-  json.key("points").array();
-  for (const BiasVariancePoint& point : bias.points) {
-    json.object();
-    param_value(json, point.params);
+    const Value value = alone ? Value(bias.word) : value_of(point.params, bias.parameter);
+    std::vector<Value>& row = table.rows.emplace_back(table.columns.size());
     if (point.failure.empty()) {
-      json.field("error", point.error).field("bias", point.bias).field("variance", point.variance);
-      json.field("net_variance", point.net_variance).field("rows", point.rows);
+      row = {value,          report::data_of(point.params),
+             point.error,    point.bias,
+             point.variance, point.net_variance,
+             point.rows,     Value()};
     } else {
-      json.field("failure", point.failure);
+      row[0] = value;
+      row[1] = report::data_of(point.params);
+      row[7] = point.failure;
+      page.push_back(report::Sentence{"curve.failed", {{"value", value}, {"failure", point.failure}}});
     }
-    json.end();
   }
-  return json.end().end().text();
+  const auto points = shared(std::move(table));
+  page.insert(page.begin(), report::Shown{points});
+  return {{{"schema", "recta/curve/1"},
+           {"model", bias.word},
+           {"source", source},
+           {"target", bias.target},
+           {"measure", bias.measure},
+           {"rows", bias.rows},
+           {"samples", bias.samples},
+           {"over", report::or_null(bias.parameter)},
+           {"points", points}},
+          {{report::Sentence{"curve.bias.title",
+                             {{"model", bias.word},
+                              {"target", bias.target},
+                              {"source", source},
+                              {"rows", bias.rows},
+                              {"samples", bias.samples}}}},
+           std::move(page),
+           {report::Sentence{numbers ? "curve.bias.numbers"
+                             : two   ? "curve.bias.two"
+                                     : "curve.bias.classes"}}}};
 }
 
-struct Shown {
-  std::string text;
+struct Told {
+  int status;
+  report::Document document;
   Result<plot::Picture> picture;
 };
 
-Result<Shown> validated(const std::string& word, const Dataset& data, const FitOptions& options, GridAxis axis,
-                        const Arguments& arguments, const Voice& voice) {
+Result<Told> validated(const std::string& word, const Dataset& data, const FitOptions& options, GridAxis axis,
+                       const Arguments& arguments, const Voice& voice) {
   CrossValidationOptions how{
       .grid = {std::move(axis)}, .scores = arguments.list("score"), .training = true, .refit = false};
   how.splits.folds = arguments.count("folds", how.splits.folds);
@@ -137,22 +133,22 @@ Result<Shown> validated(const std::string& word, const Dataset& data, const FitO
   const auto validation = cross_validate(word, data, options, how, progress.watch());
   if (!validation) return std::unexpected(validation.error());
   if (!validation->stopped.empty())
-    return fail(ErrorCode::interrupted, arguments.word(1), "stopped: " + validation->stopped, "allow more time");
-  return Shown{voice.json ? validation_json(*validation, arguments.word(1))
-                          : validation_text(*validation, arguments.word(1), voice),
-               cross_validation_picture(*validation)};
+    return std::unexpected(explained_stop(
+        {ErrorCode::interrupted, arguments.word(1), "stopped: " + validation->stopped, "allow more time"}, arguments,
+        "curve"));
+  return Told{status_of(validation->points, voice), validation_document(*validation, arguments.word(1)),
+              cross_validation_picture(*validation)};
 }
 
-Result<Shown> resampled(const std::string& word, const Dataset& data, const FitOptions& options,
-                        std::optional<GridAxis> axis, const Arguments& arguments, const Voice& voice) {
+Result<Told> resampled(const std::string& word, const Dataset& data, const FitOptions& options,
+                       std::optional<GridAxis> axis, const Arguments& arguments, const Voice& voice) {
   const BiasVarianceOptions how{.over = std::move(axis),
                                 .samples = arguments.count("samples", 50),
                                 .seed = static_cast<std::uint64_t>(arguments.count("seed", 0))};
   ProgressLine progress(voice, static_cast<double>(data.rows), "rows");
   const auto bias = bias_variance(word, data, options, how, progress.watch());
-  if (!bias) return std::unexpected(bias.error());
-  return Shown{voice.json ? bias_json(*bias, arguments.word(1)) : bias_text(*bias, arguments.word(1), voice),
-               bias_variance_picture(*bias)};
+  if (!bias) return std::unexpected(explained_stop(bias.error(), arguments, "curve"));
+  return Told{status_of(bias->points, voice), bias_document(*bias, arguments.word(1)), bias_variance_picture(*bias)};
 }
 
 } // namespace
@@ -161,7 +157,12 @@ Result<void> check_over_flags(const Arguments& arguments) {
   const bool bias = arguments.has("bias-variance");
   if (arguments.has("samples") && !bias)
     return fail(ErrorCode::usage, "--samples", "nothing is drawn without --bias-variance", "add it");
-  if (arguments.has("score") && (bias || !arguments.has("over")))
+  if (bias)
+    for (const char* flag : {"score", "shares"})
+      if (arguments.has(flag))
+        return fail(ErrorCode::usage, fmt::format("--{}", flag),
+                    "bias and variance are of the squared error or the error rate, on all rows", "leave it out");
+  if (arguments.has("score") && !arguments.has("over"))
     return fail(ErrorCode::usage, "--score", "it is said of a curve over a parameter",
                 "give --over NAME=VALUES with it");
   if (arguments.has("shares") && over_parameter(arguments))
@@ -192,10 +193,7 @@ Result<int> run_curve_over(const Dataset& data, const FitOptions& options, const
   if (arguments.has("plot"))
     if (Result<void> drawn = write_picture(shown->picture, arguments.text("plot"), voice); !drawn)
       return std::unexpected(drawn.error());
-  Result<Output> out = Output::to_standard_output();
-  *out << shown->text;
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return 0;
+  return show(shown->document, voice, 0, shown->status);
 }
 
 std::vector<FlagInfo> over_flags() {

@@ -183,12 +183,13 @@ void tell(const CrossValidation& search, const Arguments& arguments, const Voice
                   arguments.has("resume") ? "; the same command goes on" : "; --resume FILE would keep the fits"));
 }
 
-// A search that was stopped is an answer; without the model that was asked for it is a failure.
-int outcome_of(const CrossValidation& search, const Arguments& arguments) {
+// A search that was stopped is an answer; without the model that was asked for it is a failure, and so is a point
+// without one.
+int outcome_of(const CrossValidation& search, const Arguments& arguments, const Voice& voice) {
   if (interrupt::asked()) return interrupt::exit_code();
   if (!search.stopped.empty()) return arguments.has("output") ? 1 : 0;
   if (search.model && search.model->certificate.verdict == Verdict::refuted) return 4;
-  return 0;
+  return status_of(search.points, voice);
 }
 
 Result<CrossValidation> searched(const Arguments& arguments, const ModelInfo& model, const Voice& voice) {
@@ -224,10 +225,7 @@ Result<int> run_cv(const Arguments& arguments) {
   if (arguments.has("plot") && !interrupt::asked())
     if (Result<void> drawn = write_picture(cross_validation_picture(*search), arguments.text("plot"), voice); !drawn)
       return std::unexpected(drawn.error());
-  Result<Output> out = Output::to_standard_output();
-  *out << (voice.json ? cv_json(*search, source) : cv_text(*search, source, voice));
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return outcome_of(*search, arguments);
+  return show(cv_document(*search, source), voice, 0, outcome_of(*search, arguments, voice));
 }
 
 FlagGroup parameter_flags_of_cv() {
@@ -286,8 +284,8 @@ CommandInfo cv_command() {
       .notes =
           "Everything is learned from the rows trained on: levels, fill-in values, knots, means, components. A grid\n"
           "can have every parameter of the model, and poly (degree), poly-terms, basis, feature, standardise,\n"
-          "intercept, missing, balanced, components and max-vif. A point that cannot be fitted says why, and the\n"
-          "others go on. docs/cross_validation.md has the rest.",
+          "intercept, missing, balanced, components and max-vif. A point that cannot be fitted says why, the others\n"
+          "go on, and the exit code is 1. docs/cross_validation.md has the rest.",
       .run = run_cv};
 }
 

@@ -1,112 +1,91 @@
 #include "cv_report.hpp"
 
-#include "json.hpp"
-#include "table.hpp"
-
-#include <algorithm>
-#include <fmt/format.h>
-
 namespace recta::cli {
 namespace {
 
-std::string value_of(const ParamValue& value, int digits) {
-  if (const bool* on = std::get_if<bool>(&value)) return *on ? "true" : "false";
-  if (const double* number = std::get_if<double>(&value)) return number_text(*number, digits);
-  return std::get<std::string>(value);
+using report::Value;
+
+Value value_of(const ParamValue& value) {
+  return std::visit([](const auto& v) { return Value(v); }, value);
 }
 
-void value_json(Json& json, const std::string& name, const ParamValue& value) {
-  if (const bool* on = std::get_if<bool>(&value))
-    json.field(name, *on);
-  else if (const double* number = std::get_if<double>(&value))
-    json.field(name, *number);
-  else
-    json.field(name, std::get<std::string>(value));
+report::Group scores_data(const std::vector<std::string>& names, const std::vector<ScoreValues>& scores) {
+  report::Group out;
+  for (std::size_t s = 0; s < scores.size(); ++s)
+    out.add(names[s], report::Group{{"mean", scores[s].mean},
+                                    {"standard_error", scores[s].standard_error},
+                                    {"folds", scores[s].folds}});
+  return out;
 }
 
-void params_json(Json& json, const Params& params) {
-  json.key("params").object();
-  for (const auto& [name, value] : params) value_json(json, name, value);
-  json.end();
-}
-
-void scores_json(Json& json, const char* name, const std::vector<std::string>& names,
-                 const std::vector<ScoreValues>& scores) {
-  json.key(name).object();
-  for (std::size_t s = 0; s < scores.size(); ++s) {
-    json.key(names[s]).object().field("mean", scores[s].mean).field("standard_error", scores[s].standard_error);
-    json.list("folds", scores[s].folds).end();
-  }
-  json.end();
-}
-
-std::vector<std::string> heading_of(const CrossValidation& search) {
-  std::vector<std::string> heading;
-  for (const GridAxis& axis : search.grid) heading.push_back(axis.name);
+// People see in columns what programs know by the params and the scores of a point.
+report::Table points_table(const CrossValidation& search) {
+  const bool training = !search.points.empty() && !search.points[0].training.empty();
+  report::Table out{.columns = {{"params"}, {"scores"}, {"training"}, {"failure"}, {"seconds"}},
+                    .left = search.grid.empty() ? std::size_t{0} : 1,
+                    .prose = true};
+  for (const GridAxis& axis : search.grid) out.columns.push_back({"", axis.name});
   for (const std::string& score : search.scores) {
-    heading.push_back(score);
-    heading.emplace_back("std err");
+    out.columns.push_back({"", score});
+    out.columns.push_back({"", "std err"});
   }
-  if (!search.points.empty() && !search.points[0].training.empty()) heading.push_back("trained on");
-  heading.emplace_back("");
-  return heading;
+  if (training) out.columns.push_back({"", "trained on"});
+  out.columns.push_back({"", " "});
+  for (const GridPoint& point : search.points) {
+    const bool chosen = std::ssize(out.rows) == search.best;
+    std::vector<Value>& row = out.rows.emplace_back();
+    row = {report::data_of(point.params), scores_data(search.scores, point.scores),
+           point.training.empty() ? Value() : scores_data(search.scores, point.training),
+           point.failure.empty() ? Value() : point.failure, point.seconds};
+    for (const GridAxis& axis : search.grid) row.push_back(value_of(point.params.at(axis.name)));
+    for (const ScoreValues& score : point.scores) row.insert(row.end(), {score.mean, score.standard_error});
+    if (!point.training.empty()) row.emplace_back(point.training[0].mean);
+    row.emplace_back(chosen ? "chosen" : point.failure.empty() ? "" : "failed");
+  }
+  return out;
+}
+
+// "k = 3 p = 2"
+report::Sentence failure_of(const CrossValidation& search, const GridPoint& point) {
+  Value::List place;
+  for (const GridAxis& axis : search.grid)
+    place.emplace_back(
+        report::Sentence{"cv.place", {{"name", axis.name}, {"value", value_of(point.params.at(axis.name))}}});
+  return {"cv.failed", {{"place", std::move(place)}, {"failure", point.failure}}};
 }
 
 } // namespace
 
-std::string cv_text(const CrossValidation& search, const std::string& source, const Voice& voice) {
-  Table table(heading_of(search), search.grid.empty() ? 0 : 1);
-  table.last_left();
-  for (std::size_t k = 0; k < search.points.size(); ++k) {
-    const GridPoint& point = search.points[k];
-    std::vector<std::string> row;
-    for (const GridAxis& axis : search.grid) row.push_back(value_of(point.params.at(axis.name), voice.digits));
-    for (const ScoreValues& score : point.scores) {
-      row.push_back(number_text(score.mean, voice.digits));
-      row.push_back(number_text(score.standard_error, voice.digits));
-    }
-    if (!point.training.empty()) row.push_back(number_text(point.training[0].mean, voice.digits));
-    row.emplace_back(static_cast<Index>(k) == search.best ? "chosen" : point.failure.empty() ? "" : "failed");
-    table.add(std::move(row));
-  }
-  std::string text = fmt::format("{} for {} in {}, {} rows, {}\n\n{}", search.word, search.target, source, search.rows,
-                                 count_text(search.splits, "split", "splits"), table.text());
-  for (const GridPoint& point : search.points) {
-    if (point.failure.empty()) continue;
-    text += "\nfailed";
-    for (const GridAxis& axis : search.grid)
-      text += fmt::format(" {} = {}", axis.name, value_of(point.params.at(axis.name), voice.digits));
-    text += fmt::format(": {}\n", point.failure);
-  }
-  if (search.model) text += fmt::format("\nfitted to all rows: {}\n", search.model->certificate.sentence());
-  return text;
-}
-
-std::string cv_json(const CrossValidation& search, const std::string& source) {
-  Json json;
-  json.object().field("schema", "recta/cv/1").field("model", search.word).field("source", source);
-  json.field("target", search.target).field("rows", search.rows).field("splits", search.splits);
-  json.list("scores", search.scores).key("points").array();
-  for (const GridPoint& point : search.points) {
-    json.object();
-    params_json(json, point.params);
-    scores_json(json, "scores", search.scores, point.scores);
-    if (!point.training.empty()) scores_json(json, "training", search.scores, point.training);
-    if (!point.failure.empty()) json.field("failure", point.failure);
-    json.field("seconds", point.seconds).end();
-  }
-  json.end().key("best");
-  if (search.best < 0) {
-    json.null();
-  } else {
-    json.object().field("point", search.best);
-    params_json(json, search.points[static_cast<std::size_t>(search.best)].params);
-    json.end();
-  }
-  json.list("notes", search.notes);
-  if (!search.stopped.empty()) json.field("stopped", search.stopped);
-  if (search.model) json.field("claim", search.model->certificate.sentence());
-  return json.end().text();
+report::Document cv_document(const CrossValidation& search, const std::string& source) {
+  const auto points = shared(points_table(search));
+  Value best = nullptr;
+  if (search.best >= 0)
+    best = report::Group{{"point", search.best},
+                         {"params", report::data_of(search.points[static_cast<std::size_t>(search.best)].params)}};
+  const std::string claim = search.model ? search.model->certificate.sentence() : "";
+  report::Document out{{{"schema", "recta/cv/1"},
+                        {"model", search.word},
+                        {"source", source},
+                        {"target", search.target},
+                        {"rows", search.rows},
+                        {"splits", search.splits},
+                        {"scores", search.scores},
+                        {"points", points},
+                        {"best", std::move(best)},
+                        {"notes", search.notes},
+                        {"stopped", search.stopped.empty() ? Value() : search.stopped},
+                        {"claim", search.model ? Value(claim) : Value()}},
+                       {{report::Sentence{"cv.title",
+                                          {{"model", search.word},
+                                           {"target", search.target},
+                                           {"source", source},
+                                           {"rows", search.rows},
+                                           {"splits", search.splits}}}},
+                        {report::Shown{points}}}};
+  for (const GridPoint& point : search.points)
+    if (!point.failure.empty()) out.page.push_back({failure_of(search, point)});
+  if (search.model) out.page.push_back({report::Sentence{"cv.fitted", {{"claim", claim}}}});
+  return out;
 }
 
 } // namespace recta::cli

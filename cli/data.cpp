@@ -1,7 +1,6 @@
 // recta data: the built-in sets.
 #include "flags.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "output.hpp"
 #include "rows.hpp"
 #include "table.hpp"
@@ -26,40 +25,34 @@ std::string list_text() {
   return table.text();
 }
 
-std::string list_json() {
-  Json json;
-  json.object().field("schema", "recta/data/1").key("sets").array();
-  for (const BuiltinSet& set : builtin_sets()) {
-    json.object().field("name", set.name).field("summary", set.summary).field("target", set.target);
-    json.field("rows", set.rows).field("columns", set.columns).end();
-  }
-  return json.end().end().text();
+report::Group sets_data() {
+  report::Value::List sets;
+  for (const BuiltinSet& set : builtin_sets())
+    sets.emplace_back(report::Group{{"name", set.name},
+                                    {"summary", set.summary},
+                                    {"target", set.target},
+                                    {"rows", set.rows},
+                                    {"columns", set.columns}});
+  return {{"schema", "recta/data/1"}, {"sets", std::move(sets)}};
 }
 
-void cells(Json& json, const Column& column, Index rows) {
-  json.key("values").line();
-  for (Index i = 0; i < rows; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    if (column.numeric())
-      json.value(column.values[at]);
-    else if (column.type == ColumnType::text)
-      json.value(column.levels[at]);
-    else
-      column.codes[at] < 0 ? json.null() : json.value(column.levels[static_cast<std::size_t>(column.codes[at])]);
+report::Value cells(const Column& column, Index rows) {
+  if (column.numeric()) return std::vector<double>(column.values.begin(), column.values.begin() + rows);
+  report::Value::List out;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i) {
+    const Index level = column.type == ColumnType::text ? static_cast<Index>(i) : column.codes[i];
+    out.push_back(level < 0 ? report::Value(nullptr) : column.levels[static_cast<std::size_t>(level)]);
   }
-  json.end();
+  return out;
 }
 
-std::string set_json(const BuiltinSet& set, const Dataset& data, Index rows) {
-  Json json;
-  json.object().field("schema", "recta/table/1").field("name", set.name).field("summary", set.summary);
-  json.field("target", set.target).field("rows", rows).key("columns").array();
-  for (const Column& column : data.columns) {
-    json.object().field("name", column.name).field("type", type_name(column.type));
-    cells(json, column, rows);
-    json.end();
-  }
-  return json.end().end().text();
+report::Group set_data(const BuiltinSet& set, const Dataset& data, Index rows) {
+  report::Value::List columns;
+  for (const Column& column : data.columns)
+    columns.emplace_back(
+        report::Group{{"name", column.name}, {"type", type_name(column.type)}, {"values", cells(column, rows)}});
+  return {{"schema", "recta/table/1"}, {"name", set.name}, {"summary", set.summary},
+          {"target", set.target},      {"rows", rows},     {"columns", std::move(columns)}};
 }
 
 Result<int> run_data(const Arguments& arguments) {
@@ -67,7 +60,7 @@ Result<int> run_data(const Arguments& arguments) {
   Result<Output> out = Output::open(arguments.text("output"));
   if (!out) return std::unexpected(out.error());
   if (arguments.words.empty()) {
-    *out << (voice.json ? list_json() : list_text());
+    *out << (voice.json ? to_json(sets_data()) : list_text());
   } else {
     const std::vector<BuiltinSet>& sets = builtin_sets();
     std::vector<std::string> names;
@@ -82,7 +75,7 @@ Result<int> run_data(const Arguments& arguments) {
     if (!data) return std::unexpected(data.error());
     const Index rows = std::min(data->rows, arguments.count("head", data->rows));
     if (voice.json)
-      *out << set_json(*builtin, *data, rows);
+      *out << to_json(set_data(*builtin, *data, rows));
     else
       write_csv(*out, *data, rows);
   }

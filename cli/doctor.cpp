@@ -1,6 +1,5 @@
 // recta doctor: whether this machine and this build are fit for work.
 #include "flags.hpp"
-#include "json.hpp"
 #include "output.hpp"
 #include "table.hpp"
 #include "terminal.hpp"
@@ -66,22 +65,16 @@ std::vector<Finding> findings() {
 }
 
 Result<int> run_doctor(const Arguments& arguments) {
-  const Voice voice(arguments);
   bool bad = false;
-  Table table({"", "", ""}, 3);
-  Json json;
-  json.object().field("schema", "recta/doctor/1").key("findings").array();
+  report::Table table{.columns = {{"what", ""}, {"state", ""}, {"found", ""}}, .left = 3, .headless = true};
   for (const Finding& finding : findings()) {
     bad = bad || finding.state == State::bad;
-    table.add({state_name(finding.state), finding.what, finding.found});
-    json.object().field("what", finding.what).field("state", state_name(finding.state));
-    json.field("found", finding.found).end();
+    table.rows.push_back({finding.what, state_name(finding.state), finding.found});
   }
-  json.end().field("ok", !bad).end();
-  Result<Output> out = Output::to_standard_output();
-  *out << (voice.json ? json.text() : table.text().substr(1)); // without the empty heading
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return bad ? 1 : 0;
+  const auto all = shared(std::move(table));
+  const report::Document out{{{"schema", "recta/doctor/1"}, {"findings", all}, {"ok", !bad}},
+                             {{report::Shown{all, {"state", "what", "found"}}}}};
+  return show(out, Voice(arguments), 0, bad ? 1 : 0);
 }
 
 } // namespace

@@ -61,7 +61,7 @@ void label_fields(Json& json, const FitOptions& options) {
   json.list("label_columns", options.label_columns).list("chain", options.chain).field("chains", options.chains);
   json.field("chain_seed", static_cast<Index>(options.chain_seed)).field("threshold_share", options.threshold_share);
   json.key("label_thresholds").array();
-  for (const auto& [label, threshold] : options.label_thresholds) json.line().value(label).value(threshold).end();
+  for (const auto& [label, threshold] : options.label_thresholds) json.array().value(label).value(threshold).end();
   json.end();
 }
 
@@ -77,7 +77,7 @@ std::string job_of(const Arguments& arguments, const FitOptions& options, const 
   json.field("multiclass", options.multiclass);
   json.field("positive", options.positive).field("balanced", options.balanced);
   json.key("class_weights").array();
-  for (const auto& [label, factor] : options.class_weights) json.line().value(label).value(factor).end();
+  for (const auto& [label, factor] : options.class_weights) json.array().value(label).value(factor).end();
   json.end();
   json.field("poly", options.poly)
       .field("poly_terms", word_of(options.poly_terms))
@@ -102,7 +102,7 @@ std::string job_of(const Arguments& arguments, const FitOptions& options, const 
 constexpr int kNoRecta = 126, kNoPython = 127;
 constexpr const char* kProgram = "import importlib.util, sys\n"
                                  "if importlib.util.find_spec('recta') is None: sys.exit(126)\n"
-                                 "from recta._engine_program import main\n"
+                                 "from recta._distributed.engine_program import main\n"
                                  "sys.exit(main())";
 
 // Runs Python with the job as its standard input; its messages go to standard error.

@@ -1,15 +1,14 @@
 // recta eval: how good a saved model is on rows that have their targets.
+#include "evaluation.hpp"
 #include "flags.hpp"
 #include "input.hpp"
 #include "missing_rows.hpp"
 #include "output.hpp"
 #include "plot.hpp"
-#include "report.hpp"
 #include "scores.hpp"
-#include "table.hpp"
 #include "text_flags.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace recta::cli {
 
@@ -21,10 +20,19 @@ std::vector<std::string> loss_words() {
   return words;
 }
 
+// Labels of the rows that the model does not have.
+std::vector<std::string> unseen_labels(const Model& model, const Evaluation& evaluation) {
+  std::vector<std::string> names;
+  if (evaluation.labels)
+    for (const LabelScore::One& one : evaluation.labels->each)
+      if (std::ranges::count(model.schema.labels.names, one.label) == 0) names.push_back(one.label);
+  return names;
+}
+
 Result<int> run_eval(const Arguments& arguments) {
   const Voice voice(arguments);
   if (Result<void> good = check_score_flags(arguments); !good) return std::unexpected(good.error());
-  Result<Model> model = load_model(arguments.word(0), voice);
+  Result<Model> model = load_model_for_rows(arguments.word(0), arguments, voice);
   if (!model) return std::unexpected(model.error());
   Result<Dataset> all = read_data_for(*model, Use::all, arguments.word(1), arguments, voice);
   if (!all) return std::unexpected(all.error());
@@ -39,27 +47,25 @@ Result<int> run_eval(const Arguments& arguments) {
   Result<Evaluation> evaluation = evaluate(*model, *data, terms, arguments.text("loss"));
   if (!evaluation) return std::unexpected(evaluation.error());
 
-  const MissingRows missing = missing_rows(model->schema, *data);
-  const Index left_out = data->rows - evaluation->rows;
-  Result<Output> out = Output::to_standard_output();
-  if (voice.json) {
-    Json json;
-    json.object().field("schema", "recta/eval/2").field("model", model->word).field("source", data->source);
-    evaluation_fields(json, *model, *evaluation);
-    left_out_field(json, left_out, missing);
-    if (!model->schema.texts.empty()) unknown_terms_field(json, terms);
-    *out << json.end().text();
-  } else {
-    *out << voice.bold(fmt::format("{} on {}", arguments.word(0), data->source)) +
-                fmt::format(", {}{}\n\n", count_text(evaluation->rows, "row", "rows"),
-                            evaluation->loss.empty() || evaluation->classes ? "" : ", loss " + evaluation->loss);
-    *out << evaluation_text(*evaluation, {voice});
-    const std::string reasons = left_out_text(left_out, data->rows, missing);
-    if (!reasons.empty()) *out << "\nleft out " + reasons + "\n";
-    if (const std::string text = unknown_terms_text(terms); !text.empty()) *out << "\n" + text + "\n";
-  }
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return 0;
+  const LeftOut left_out{data->rows - evaluation->rows, data->rows, missing_rows(model->schema, *data)};
+  report::Document out = evaluation_of(*model, *evaluation);
+  report::Group data_before{{"schema", "recta/eval/2"}, {"model", model->word}, {"source", data->source}};
+  out.data = std::move(data_before.add(std::move(out.data)));
+  out.data.add("left_out", left_out.data());
+  if (!model->schema.texts.empty()) out.data.add("unknown_terms", unknown_data(terms));
+  const bool loss = !evaluation->classes;
+  out.page.insert(out.page.begin(), {report::Heading{{"eval.title",
+                                                      {{"model", arguments.word(0)},
+                                                       {"source", data->source},
+                                                       {"rows", evaluation->rows},
+                                                       {"loss", loss ? evaluation->loss : ""}}}}});
+  const std::vector<std::string> unseen = unseen_labels(*model, *evaluation);
+  if (!unseen.empty())
+    out.page.push_back(
+        {report::Sentence{unseen.size() == 1 ? "labels.unseen.one" : "labels.unseen", {{"labels", unseen}}}});
+  if (left_out.rows > 0) out.page.push_back({report::Sentence{"left_out.alone", {{"rows", left_out.sentence()}}}});
+  if (has_unknown(terms)) out.page.push_back({unknown_sentence(terms)});
+  return show(out, voice);
 }
 
 } // namespace
@@ -77,6 +83,7 @@ CommandInfo eval_command() {
     flag.initial = share ? "every row is scored" : "that of the fit";
     flags.push_back(std::move(flag));
   }
+  flags.push_back(unseen_flag("as in the fit"));
   flags.push_back(threads_flag());
   return {.name = "eval",
           .summary = "score a saved model on data with targets",

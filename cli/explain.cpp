@@ -1,9 +1,7 @@
 // recta explain: why a model answers one row as it does.
 #include "flags.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "output.hpp"
-#include "report.hpp"
 #include "rows.hpp"
 
 #include <recta/explain.hpp>
@@ -22,20 +20,12 @@ Result<int> run_explain(const Arguments& arguments) {
   if (!data) return std::unexpected(data.error());
   const Result<Report> report = explain(*model, *data, row - 1);
   if (!report) return std::unexpected(report.error());
-  std::string text;
-  if (voice.json) {
-    Json json;
-    json.object().field("schema", "recta/explain/1").field("model", model->word).field("source", data->source);
-    json.field("row", row);
-    report_fields(json, *report);
-    text = json.end().text();
-  } else {
-    text = report_text(*report, {voice, 0});
-  }
-  Result<Output> out = Output::to_standard_output();
-  *out << text;
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return 0;
+  report::Document out{{{"schema", "recta/explain/1"}, {"model", model->word}, {"source", data->source}, {"row", row}},
+                       {}};
+  report::Document why = report::document_of(*report);
+  out.data.add(std::move(why.data));
+  out.page = std::move(why.page);
+  return show(out, voice);
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 // recta fit: train a model and print it with its proof.
 #include "engine.hpp"
+#include "evaluation.hpp"
 #include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
@@ -7,7 +8,6 @@
 #include "missing_rows.hpp"
 #include "output.hpp"
 #include "plot.hpp"
-#include "report.hpp"
 #include "table.hpp"
 #include "text_flags.hpp"
 #include "trace_plot.hpp"
@@ -148,50 +148,51 @@ Result<Fitted> fit_whole(const Arguments& arguments, const FitOptions& options, 
   return fitted;
 }
 
-std::string fit_json(const Fitted& fitted, const std::string& file) {
-  Json json;
-  json.object().field("schema", "recta/fit/2");
-  model_fields(json, fitted.model);
-  if (fitted.held_out) {
-    json.key("holdout").object();
-    evaluation_fields(json, fitted.model, *fitted.held_out);
-    left_out_field(json, fitted.held_out_rows - fitted.held_out->rows, fitted.held_out_missing);
-    json.end();
-  }
-  left_out_field(json, fitted.missing.rows, fitted.missing);
-  texts_field(json, fitted.model.schema);
-  json.field("source", fitted.source).list("notes", fitted.notes);
-  json.key("file");
-  file.empty() ? json.null() : json.value(file);
-  json.field("seconds", fitted.seconds).field("seconds_reading", fitted.seconds_reading).end();
-  return json.text();
-}
-
 // Says where the numbers of sparse columns begin, and how that is known.
-std::string indices_text(const Fitted& fitted) {
-  const Schema& schema = fitted.model.schema;
-  if (schema.sparse_cols == 0) return "";
+report::Sentence indices_line(const Fitted& fitted) {
   const std::string note = note_of(fitted.notes, kIndicesNote);
-  return fmt::format("columns    {}\n", note.empty() ? fmt::format("{}{}", kIndicesNote, schema.sparse_base) : note);
+  const Index base = fitted.model.schema.sparse_base;
+  return {"columns", {{"note", note.empty() ? fmt::format("{}{}", kIndicesNote, base) : note}}};
 }
 
-std::string fit_text(const Fitted& fitted, const Look& look) {
+report::Sentence left_out_line(const LeftOut& left_out) {
+  return {"left_out", {{"rows", left_out.sentence()}}};
+}
+
+void add_held_out(const Fitted& fitted, report::Document& out) {
+  const LeftOut left_out{fitted.held_out_rows - fitted.held_out->rows, fitted.held_out_rows, fitted.held_out_missing};
+  report::Document held_out = evaluation_of(fitted.model, *fitted.held_out);
+  out.data.add("holdout", held_out.data.add("left_out", left_out.data()));
+  report::Section& first = held_out.page.front();
+  first.insert(first.begin(), report::Sentence{"held_out", {{"rows", fitted.held_out->rows}}});
+  if (left_out.rows > 0) held_out.page.back().push_back(left_out_line(left_out));
+  append(out.page, std::move(held_out.page));
+}
+
+report::Document fit_document(const Fitted& fitted, const std::string& file) {
   const Model& model = fitted.model;
-  const std::string params = params_text(model.params);
-  std::string text = look.voice.bold(fmt::format("{} on {}", model_title(model), fitted.source)) +
-                     (params.empty() ? "" : ", " + params) + "\n\n";
-  text += coefficient_tables(model, look);
-  text += metrics_text(model, look);
-  if (fitted.held_out) {
-    text += fmt::format("\non {} held out\n", count_text(fitted.held_out->rows, "row", "rows"));
-    text += evaluation_text(*fitted.held_out, look);
-    text += left_out_line(fitted.held_out_rows - fitted.held_out->rows, fitted.held_out_rows, fitted.held_out_missing);
-  }
-  text += "\n" + summary_text(model, look) + indices_text(fitted) + texts_text(model.schema);
-  text += left_out_line(fitted.missing.rows, fitted.rows, fitted.missing);
-  text += fmt::format("time       {} to fit and prove", seconds_text(fitted.seconds));
-  if (fitted.seconds_reading > 0) text += fmt::format(", {} to read", seconds_text(fitted.seconds_reading));
-  return text + "\n\n" + model.certificate.sentence() + "\n";
+  const LeftOut left_out{fitted.missing.rows, fitted.rows, fitted.missing};
+  report::ModelParts parts = report::parts_of(model);
+  report::Document out{{{"schema", "recta/fit/2"}}, {{report::Heading{report::title_of(model, fitted.source)}}}};
+  out.data.add(std::move(parts.data));
+  append(out.page, std::move(parts.learned));
+  append(out.page, std::move(parts.quality));
+  if (fitted.held_out) add_held_out(fitted, out);
+  if (model.schema.sparse_cols > 0) parts.lines.push_back(indices_line(fitted));
+  append(parts.lines, texts_lines(model.schema));
+  if (left_out.rows > 0) parts.lines.push_back(left_out_line(left_out));
+  const bool read = fitted.seconds_reading > 0;
+  parts.lines.push_back(report::Sentence{
+      "time", {{"fit", fitted.seconds}, {"reading", read ? report::Value(fitted.seconds_reading) : report::Value()}}});
+  append(out.page, {std::move(parts.lines), {report::sentence_of(model.certificate)}});
+  out.data.add({{"left_out", left_out.data()},
+                {"texts", texts_data(model.schema)},
+                {"source", fitted.source},
+                {"notes", fitted.notes},
+                {"file", report::or_null(file)},
+                {"seconds", fitted.seconds},
+                {"seconds_reading", fitted.seconds_reading}});
+  return out;
 }
 
 // The exit code, 0, 4 or 130, and where the model is saved: an unfinished one does not replace an older, proven one.
@@ -216,7 +217,7 @@ Outcome outcome_of(const Model& model, const Arguments& arguments) {
 // If no picture is asked for by name, a perceptron or a delta rule shows how it learned.
 Result<std::vector<plot::Picture>> fit_pictures(const Model& model, const Dataset& data, const FitOptions& options,
                                                 const std::string& kind) {
-  if (learns(model.word) && (kind.empty() || kind == "curve")) {
+  if (report::learns(model.word) && (kind.empty() || kind == "curve")) {
     const auto curves = class_training_curves(model.word, data, options, 0);
     if (!curves) return std::unexpected(curves.error());
     return curve_pictures(*curves);
@@ -259,11 +260,7 @@ Result<int> run_fit(const Arguments& arguments) {
     if (Result<void> drawn = write_pictures(*pictures, arguments.text("plot"), voice); !drawn)
       return std::unexpected(drawn.error());
   }
-  Result<Output> out = Output::to_standard_output();
-  const Look look{voice, arguments.count("top", 60)};
-  *out << (voice.json ? fit_json(*fitted, outcome.file) : fit_text(*fitted, look));
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return outcome.code;
+  return show(fit_document(*fitted, outcome.file), voice, top_of(arguments), outcome.code);
 }
 
 FlagGroup fit_output_flags() {
@@ -271,13 +268,7 @@ FlagGroup fit_output_flags() {
   group.flags.insert(
       group.flags.begin(),
       {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "save the model", .letter = 'o'});
-  group.flags.push_back({.name = "top",
-                         .kind = FlagKind::count,
-                         .value = "N",
-                         .summary = "coefficients shown, the largest; 0 shows all",
-                         .lowest = 0,
-                         .highest = 1e9,
-                         .initial = "60"});
+  add_length_flags(group);
   group.flags.push_back(plot_flag());
   group.flags.push_back(plot_kind_flag());
   return group;

@@ -137,12 +137,7 @@ FlagGroup column_flags() {
         .lowest = 1,
         .highest = 1e9,
         .initial = "5"},
-       {.name = "unseen",
-        .kind = FlagKind::choice,
-        .value = "WORD",
-        .summary = "categories first seen when predicting",
-        .choices = kUnseen,
-        .initial = "refuse"}}};
+       unseen_flag("refuse")}};
 }
 
 FlagGroup map_flags() {

@@ -202,6 +202,21 @@ FlagGroup output_flags() {
            {.name = "help", .summary = "this text", .letter = 'h'}}};
 }
 
+void add_length_flags(FlagGroup& group) {
+  group.flags.push_back({.name = "top",
+                         .kind = FlagKind::count,
+                         .value = "N",
+                         .summary = "rows shown of a long table, those that matter most; 0 shows all",
+                         .lowest = 0,
+                         .highest = 1e9,
+                         .initial = "20"});
+  group.flags.push_back({.name = "all", .summary = "every row of every table"});
+}
+
+Index top_of(const Arguments& arguments) {
+  return arguments.has("all") ? 0 : arguments.count("top", 20);
+}
+
 std::vector<FlagInfo> split_flags() {
   return {{.name = "holdout",
            .kind = FlagKind::number,

@@ -6,7 +6,9 @@
 namespace recta::cli {
 
 FlagGroup reading_flags();
-FlagGroup output_flags(); // --json -q -v --digits
+FlagGroup output_flags();
+void add_length_flags(FlagGroup& group);  // of long tables: --top, --all
+Index top_of(const Arguments& arguments); // --json -q -v --digits
 std::vector<FlagInfo> split_flags();
 FlagInfo threads_flag();
 // One flag per parameter of the model; of all models if `word` is empty.

@@ -1,7 +1,6 @@
 // Help, made from the commands' descriptions. Examples come first.
 #include "command.hpp"
 #include "flags.hpp"
-#include "json.hpp"
 #include "table.hpp"
 
 #include <algorithm>
@@ -92,18 +91,18 @@ std::string help(const CommandInfo& command, const std::vector<std::string>& arg
 }
 
 std::string help_json(const std::vector<const CommandInfo*>& about) {
-  Json json;
-  json.object().field("schema", "recta/help/1").key("commands").array();
+  report::Value::List commands;
   for (const CommandInfo* command : about) {
-    json.object().field("name", command->name).field("summary", command->summary).field("usage", usage(*command));
-    json.key("flags").array();
-    for (const FlagInfo& flag : command->flags()) {
-      json.object().field("name", "--" + flag.name).field("value", flag.value).field("summary", flag.summary);
-      json.list("choices", flag.choices).end();
-    }
-    json.end().end();
+    report::Value::List flags;
+    for (const FlagInfo& flag : command->flags())
+      flags.emplace_back(report::Group{
+          {"name", "--" + flag.name}, {"value", flag.value}, {"summary", flag.summary}, {"choices", flag.choices}});
+    commands.emplace_back(report::Group{{"name", command->name},
+                                        {"summary", command->summary},
+                                        {"usage", usage(*command)},
+                                        {"flags", std::move(flags)}});
   }
-  return json.end().end().text();
+  return report::to_json({{"schema", "recta/help/1"}, {"commands", std::move(commands)}});
 }
 
 std::string overview() {

@@ -1,7 +1,6 @@
 #include "input.hpp"
 
 #include "flags.hpp"
-#include "report.hpp"
 
 #include <recta/split.hpp>
 
@@ -10,11 +9,6 @@
 #include <fmt/format.h>
 
 namespace recta::cli {
-
-const char* type_name(ColumnType type) {
-  const char* names[] = {"real", "integer", "category", "text"};
-  return names[static_cast<int>(type)];
-}
 
 std::string note_of(const std::vector<std::string>& notes, std::string_view beginning) {
   const auto at = std::ranges::find_if(notes, [&](const std::string& note) { return note.starts_with(beginning); });
@@ -62,13 +56,53 @@ Dataset told(Dataset data, const std::string& path, const Voice& voice) {
   return data;
 }
 
+constexpr double kMostNamed = 1 << 27; // numbers: a gigabyte
+
+bool asks_for_named_columns(const Dataset& data, const Arguments& arguments) {
+  for (const char* flag : {"poly", "basis", "feature", "approximate"})
+    if (arguments.has(flag)) return true;
+  return arguments.has("plot") && data.sparse.cols <= 2; // a picture of one column or two
+}
+
 } // namespace
+
+Dataset with_named_columns(Dataset data) {
+  SparseColumns& sparse = data.sparse;
+  if (sparse.cols == 0 || static_cast<double>(sparse.cols) * static_cast<double>(data.rows) > kMostNamed) return data;
+  const std::size_t first = data.columns.size(), rows = static_cast<std::size_t>(data.rows);
+  for (Index j = 0; j < sparse.cols; ++j) {
+    Column& column = data.columns.emplace_back();
+    column.name = std::to_string(sparse.index_base + j);
+    column.values.assign(rows, 0.0);
+  }
+  for (std::size_t i = 0; i < rows; ++i)
+    for (Index s = sparse.start[i]; s < sparse.start[i + 1]; ++s) {
+      const auto at = static_cast<std::size_t>(s);
+      data.columns[first + static_cast<std::size_t>(sparse.index[at])].values[i] = sparse.value[at];
+    }
+  sparse.cols = 0;
+  sparse.index.clear();
+  sparse.value.clear();
+  sparse.start.assign(rows + 1, 0);
+  return data;
+}
+
+Dataset as_trained(Dataset data, const Schema& schema) {
+  if (schema.sparse_cols > 0 || data.sparse.cols == 0) return data;
+  for (const SchemaColumn& column : schema.columns) {
+    double number = 0;
+    if (data.find(column.name) || !parse_number(column.name, number) || number > kMostNamed) continue;
+    data.sparse.cols = std::max(data.sparse.cols, static_cast<Index>(number) - data.sparse.index_base + 1);
+  }
+  return with_named_columns(std::move(data));
+}
 
 Result<Dataset> read_data(const std::string& path, const Arguments& arguments, const Voice& voice) {
   const Result<ReadOptions> options = read_options(arguments);
   if (!options) return std::unexpected(options.error());
   Result<Dataset> data = read_with(*options, path, arguments, voice);
   if (!data) return data;
+  if (asks_for_named_columns(*data, arguments)) data = with_named_columns(*std::move(data));
   return told(*std::move(data), path, voice);
 }
 
@@ -106,6 +140,7 @@ Result<Dataset> read_data_for(const Model& model, Use use, const std::string& pa
   for (std::string& note : data->notes)
     if (note.starts_with(kIndicesNote) && !arguments.has("index-base") && options->index_base)
       note = fmt::format("{}{}, as in training", kIndicesNote, *options->index_base);
+  data = as_trained(*std::move(data), model.schema);
   return told(*std::move(data), path, voice);
 }
 
@@ -121,8 +156,26 @@ Result<void> spare(const std::string& output, const std::vector<std::string>& in
 
 Result<Model> load_model(const std::string& path, const Voice& voice) {
   Result<Model> model = Model::load(path);
-  if (model) voice.detail(fmt::format("{}: {}", path, model_title(*model)));
+  if (model)
+    voice.detail(fmt::format("{}: {}", path,
+                             report::to_text({"model", {{"word", model->word}, {"targets", model->schema.targets}}})));
   return model;
+}
+
+FlagInfo unseen_flag(const char* initial) {
+  return {.name = "unseen",
+          .kind = FlagKind::choice,
+          .value = "WORD",
+          .summary = "categories first seen when predicting",
+          .choices = {"refuse", "zeros"},
+          .initial = initial};
+}
+
+Result<Model> load_model_for_rows(const std::string& path, const Arguments& arguments, const Voice& voice) {
+  Result<Model> model = load_model(path, voice);
+  if (!model || !arguments.has("unseen")) return model;
+  model->schema.unseen = arguments.text("unseen") == "zeros" ? Unseen::zeros : Unseen::refuse;
+  return Model::from_bytes(model->to_bytes(), path); // what was learned follows the rule, too
 }
 
 Reading reading_of(const ReadOptions& options) {
@@ -137,8 +190,9 @@ namespace {
 
 Result<Dataset> part_of(Dataset data, const Holdout& holdout, Part part) {
   if (holdout.share == 0) return data;
-  const Split split = split_rows(data.rows, holdout.share, holdout.seed);
-  const std::vector<Index>& rows = part == Part::train ? split.train : split.held_out;
+  const auto split = split_rows(data.rows, holdout.share, holdout.seed);
+  if (!split) return std::unexpected(split.error());
+  const std::vector<Index>& rows = part == Part::train ? split->train : split->held_out;
   if (rows.empty()) {
     return fail(ErrorCode::bad_data, data.source,
                 fmt::format("--holdout {} leaves no row of {} on one side", holdout.share, data.rows),

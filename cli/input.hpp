@@ -3,6 +3,8 @@
 
 #include "terminal.hpp"
 
+#include <recta/reports.hpp>
+
 namespace recta::cli {
 
 // Shows how far it is; --time-limit, if the command has one, counts from its beginning.
@@ -12,7 +14,15 @@ enum class Use : std::uint8_t { features, all }; // all: targets and weights too
 Result<ReadOptions> read_options_for(const Model& model, Use use, const Arguments& arguments);
 Result<Dataset> read_data_for(const Model& model, Use use, const std::string& path, const Arguments& arguments,
                               const Voice& voice);
+// The columns of a sparse table as columns of numbers that are called by their number, which maps, kernel matrices and
+// pictures read; as it is where zeros written out would take more than a gigabyte.
+Dataset with_named_columns(Dataset data);
+// Likewise, for a model that was trained on named columns: all that it reads, those that no row stores being zero.
+Dataset as_trained(Dataset data, const Schema& schema);
 Result<Model> load_model(const std::string& path, const Voice& voice);
+// The same, with the rule of --unseen for categories that training did not see, if there is the flag.
+Result<Model> load_model_for_rows(const std::string& path, const Arguments& arguments, const Voice& voice);
+FlagInfo unseen_flag(const char* initial);
 // Which part of the data --holdout and --seed leave: all, the training rows or the rows held out.
 Holdout holdout_of(const Arguments& arguments);
 Reading reading_of(const ReadOptions& options); // the settings of the flags, for the model to remember
@@ -31,7 +41,7 @@ inline constexpr std::string_view kFindingNote = "look at column ";
 std::vector<std::string> findings_of(const Dataset& header, const Arguments& arguments);
 void tell_findings(const Dataset& header, const Arguments& arguments, const Voice& voice);
 std::string note_of(const std::vector<std::string>& notes, std::string_view beginning);
-const char* type_name(ColumnType type);
+using report::type_name;
 std::uint64_t file_size(const std::string& path); // 0 when it is none
 
 } // namespace recta::cli

@@ -1,66 +1,49 @@
-// Writes one JSON document. Numbers are the shortest text that reads back as the same double; what JSON cannot say
-// (NaN, infinity) is null. Bytes that are not UTF-8 become U+FFFD.
+// Gathers the data of a document call by call.
 #pragma once
 
-#include <concepts>
-#include <cstdint>
+#include <recta/report.hpp>
+
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace recta::cli {
 
-std::string shortest(double value);
+using report::shortest;
 
 class Json {
 public:
-  Json& object() { return open('{', false); }
-  Json& array() { return open('[', false); }
-  Json& line() { return open('[', true); } // an array on one line
+  Json& object() { return open(report::Group{}); }
+  Json& array() { return open(report::Value::List{}); }
   Json& end();
-  Json& key(std::string_view name);
-
-  template <class T>
-  Json& value(const T& v) {
-    if constexpr (std::same_as<T, bool>) {
-      return raw(v ? "true" : "false");
-    } else if constexpr (std::floating_point<T>) {
-      return number(v);
-    } else if constexpr (std::integral<T>) {
-      return raw(std::to_string(v));
-    } else {
-      return string(v);
-    }
+  Json& key(std::string_view name) {
+    key_ = name;
+    return *this;
   }
+  Json& value(report::Value v);
   template <class T>
   Json& field(std::string_view name, const T& v) {
     return key(name).value(v);
   }
   template <class List>
   Json& list(std::string_view name, const List& items) {
-    key(name).line();
-    for (const auto& item : items) value(item);
-    return end();
+    return key(name).value(report::Value::List(items.begin(), items.end()));
   }
-  Json& null() { return raw("null"); }
+  Json& fields(report::Group more); // of the object that is open
+  Json& null() { return value(nullptr); }
 
-  std::string text() const { return text_ + "\n"; }
+  std::string text() const { return report::to_json(std::get<report::Group>(root_.is)); }
 
 private:
-  struct Level {
-    char close;
-    bool one_line;
-    bool empty = true;
-  };
-  Json& open(char bracket, bool one_line);
-  Json& raw(std::string_view token);
-  Json& number(double v);
-  Json& string(std::string_view v);
-  void separate();
+  Json& open(report::Value empty) {
+    open_.emplace_back(std::move(key_), std::move(empty));
+    return *this;
+  }
 
-  std::string text_;
-  std::vector<Level> levels_;
-  bool after_key_ = false;
+  std::string key_;
+  std::vector<std::pair<std::string, report::Value>> open_;
+  report::Value root_;
 };
 
 } // namespace recta::cli

@@ -1,7 +1,6 @@
 // recta kernel: the values of a kernel for every pair of rows, and whether they are those of an inner product.
 #include "flags.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "output.hpp"
 #include "rows.hpp"
 
@@ -22,9 +21,12 @@ struct NumberRows {
 
 Result<NumberRows> numbers_of(const Dataset& data, const Arguments& arguments) {
   if (data.sparse.cols > 0)
-    return fail(ErrorCode::usage, data.source, "kernel matrices are made of tables", "give a table, such as CSV");
+    return fail(ErrorCode::usage, data.source,
+                fmt::format("its {} columns would be written out, zeros and all", data.sparse.cols),
+                "take fewer rows or columns");
   std::vector<std::string> left_out = arguments.list("ignore");
   if (arguments.has("target")) left_out.push_back(arguments.text("target"));
+  if (!data.sparse.start.empty() && !arguments.has("target")) left_out.push_back("label"); // of a LIBSVM file
   for (const std::string& name : left_out)
     if (!data.find(name))
       return fail(ErrorCode::usage, data.source, fmt::format("there is no column \"{}\"", name), "look at the header");
@@ -47,28 +49,27 @@ std::string matrix_csv(const KernelMatrix& matrix) {
   std::string text;
   for (Index i = 0; i < matrix.rows; ++i)
     for (Index j = 0; j < matrix.rows; ++j)
-      text +=
-          shortest(matrix.values[static_cast<std::size_t>(i * matrix.rows + j)]) + (j + 1 < matrix.rows ? "," : "\n");
+      text += report::shortest(matrix.values[static_cast<std::size_t>(i * matrix.rows + j)]) +
+              (j + 1 < matrix.rows ? "," : "\n");
   return text;
 }
 
-std::string check_json(const Dataset& data, const KernelMatrix& matrix, const MercerCheck& check) {
-  Json json;
-  json.object().field("schema", "recta/kernel/1").field("source", data.source).field("kernel", matrix.formula);
-  json.field("rows", check.rows).field("positive_semidefinite", check.holds());
-  json.field("least_eigenvalue", check.least).field("largest_eigenvalue", check.largest);
-  json.field("rounding", check.rounding).field("negative_eigenvalues", check.negative);
-  if (!check.holds()) {
-    json.field("quadratic_form", check.quadratic).key("witness").line();
-    for (const double number : check.witness) json.value(number);
-    json.end();
-  }
-  return json.field("sentence", check.sentence()).end().text();
-}
-
-std::string check_text(const Dataset& data, const KernelMatrix& matrix, const MercerCheck& check) {
-  return fmt::format("kernel     {}\nrows       {} of {}\n\n{}\n", matrix.formula, check.rows, data.source,
-                     check.sentence());
+report::Document check_document(const Dataset& data, const KernelMatrix& matrix, const MercerCheck& check) {
+  report::Document out{{{"schema", "recta/kernel/1"},
+                        {"source", data.source},
+                        {"kernel", matrix.formula},
+                        {"rows", check.rows},
+                        {"positive_semidefinite", check.holds()},
+                        {"least_eigenvalue", check.least},
+                        {"largest_eigenvalue", check.largest},
+                        {"rounding", check.rounding},
+                        {"negative_eigenvalues", check.negative}},
+                       {{report::Sentence{"kernel.formula", {{"kernel", matrix.formula}}},
+                         report::Sentence{"kernel.rows", {{"rows", check.rows}, {"source", data.source}}}},
+                        {report::said(check.sentence())}}};
+  if (!check.holds()) out.data.add({{"quadratic_form", check.quadratic}, {"witness", check.witness}});
+  out.data.add("sentence", check.sentence());
+  return out;
 }
 
 // Documents of the column that --text or --graph names.
@@ -166,6 +167,7 @@ Result<int> run_kernel(const Arguments& arguments) {
   }
   Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
   if (!data) return std::unexpected(data.error());
+  data = with_named_columns(*std::move(data));
   KernelOptions options{.kernel = arguments.text("kernel", "rbf")};
   options.gamma = arguments.number("gamma", options.gamma);
   if (arguments.has("sigma")) {
@@ -200,7 +202,7 @@ Result<int> run_kernel(const Arguments& arguments) {
   if (arguments.has("check") || voice.json) {
     const Result<MercerCheck> check = mercer_check(*matrix);
     if (!check) return std::unexpected(check.error());
-    *out << (voice.json ? check_json(*data, *matrix, *check) : check_text(*data, *matrix, *check));
+    *out << text_of(check_document(*data, *matrix, *check), voice);
   } else {
     *out << matrix_csv(*matrix);
   }

@@ -1,6 +1,5 @@
 // The program: finds the command, runs it, and turns an Error into words and an exit code.
 #include "command.hpp"
-#include "json.hpp"
 #include "output.hpp"
 #include "terminal.hpp"
 
@@ -41,11 +40,13 @@ int report(const Error& error, bool json) {
   fmt::print(stderr, "recta: {}{}{}\n", error.where, error.where.empty() || error.what.empty() ? "" : ": ", error.what);
   if (!error.advice.empty()) fmt::print(stderr, "  {}\n", error.advice);
   if (json) {
-    Json document;
-    document.object().field("schema", "recta/error/1").field("code", code_name(error.code)).field("exit", code);
-    document.field("where", error.where).field("what", error.what).field("advice", error.advice).end();
     Result<Output> out = Output::to_standard_output();
-    *out << document.text();
+    *out << report::to_json({{"schema", "recta/error/1"},
+                             {"code", code_name(error.code)},
+                             {"exit", code},
+                             {"where", error.where},
+                             {"what", error.what},
+                             {"advice", error.advice}});
     [[maybe_unused]] const Result<void> written = out->finish(); // the exit code already says that all is not well
   }
   return code;

@@ -1,11 +1,7 @@
 #include "missing_rows.hpp"
 
-#include "table.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace recta::cli {
 namespace {
@@ -54,27 +50,24 @@ MissingRows missing_rows(const Schema& schema, const Dataset& data) {
   return out;
 }
 
-std::string left_out_text(Index left_out, Index rows, const MissingRows& missing) {
-  if (left_out == 0) return "";
-  std::vector<std::string> reasons, columns;
+report::Group LeftOut::data() const {
+  report::Group columns;
+  for (const auto& [column, count] : missing.columns) columns.add(column, count);
+  return {{"rows", rows}, {"missing", std::move(columns)}};
+}
+
+report::Sentence LeftOut::sentence() const {
+  report::Value::List columns;
   for (const auto& [name, count] : missing.columns)
-    columns.push_back(fmt::format("{} ({})", name, count_text(count, "row", "rows")));
-  if (!columns.empty()) reasons.push_back(fmt::format("a value is missing in {}", fmt::join(columns, ", ")));
-  if (missing.columns.empty() && missing.rows > 0) reasons.emplace_back("a value is missing");
-  if (left_out > missing.rows)
-    reasons.push_back(fmt::format("the weight is zero in {}", count_text(left_out - missing.rows, "row", "rows")));
-  return fmt::format("{} of {}: {}", left_out, count_text(rows, "row", "rows"), fmt::join(reasons, "; "));
-}
-
-std::string left_out_line(Index left_out, Index rows, const MissingRows& missing) {
-  const std::string text = left_out_text(left_out, rows, missing);
-  return text.empty() ? "" : fmt::format("left out   {}\n", text);
-}
-
-void left_out_field(Json& json, Index left_out, const MissingRows& missing) {
-  json.key("left_out").object().field("rows", left_out).key("missing").object();
-  for (const auto& [column, count] : missing.columns) json.field(column, count);
-  json.end().end();
+    columns.emplace_back(report::Sentence{"left_out.column", {{"column", name}, {"rows", count}}});
+  const bool zero = rows > missing.rows;
+  return {"left_out.rows",
+          {{"left_out", rows},
+           {"rows", of},
+           {"columns", columns},
+           {"somewhere", columns.empty() && missing.rows > 0},
+           {"both", zero && missing.rows > 0},
+           {"zero", zero ? report::Value(rows - missing.rows) : report::Value()}}};
 }
 
 } // namespace recta::cli

@@ -1,9 +1,8 @@
 // Rows that a fit or an evaluation leaves out, and why.
 #pragma once
 
-#include "json.hpp"
-
 #include <recta/model.hpp>
+#include <recta/report.hpp>
 
 #include <utility>
 
@@ -17,10 +16,13 @@ struct MissingRows {
 bool lacks_feature(const Schema& schema, const Dataset& data, Index row); // a value that the model reads is missing
 MissingRows missing_rows(const Schema& schema, const Dataset& data);
 
-// "12 of 300 rows: a value is missing in income (10 rows), y (3 rows)"; empty if none were left out. Those without a
-// missing value have weight zero.
-std::string left_out_text(Index left_out, Index rows, const MissingRows& missing);
-std::string left_out_line(Index left_out, Index rows, const MissingRows& missing); // among the other lines of a fit
-void left_out_field(Json& json, Index left_out, const MissingRows& missing);
+// "12 of 300 rows: a value is missing in income (10 rows), y (3 rows)". Those without a missing value have weight zero.
+struct LeftOut {
+  Index rows = 0, of = 0;
+  MissingRows missing;
+
+  report::Group data() const;
+  report::Sentence sentence() const;
+};
 
 } // namespace recta::cli

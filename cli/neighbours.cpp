@@ -1,7 +1,6 @@
 // recta neighbours: the training rows nearest to each row of data, for models that remember them.
 #include "flags.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "labels.hpp"
 #include "output.hpp"
 #include "rows.hpp"
@@ -24,20 +23,22 @@ std::string neighbours_csv(const NeighbourList& neighbours) {
 }
 
 std::string neighbours_json(const Model& model, const Dataset& data, const NeighbourList& neighbours) {
-  Json json;
-  json.object().field("schema", "recta/neighbours/1").field("model", model.word).field("source", data.source);
-  json.field("rows", data.rows);
-  json.key("neighbours").array();
+  report::Value::List queries;
   for (std::size_t q = 0; q + 1 < neighbours.start.size(); ++q) {
-    json.object().key("training_rows").line();
-    for (Index i = neighbours.start[q]; i < neighbours.start[q + 1]; ++i)
-      json.value(neighbours.row[static_cast<std::size_t>(i)] + 1);
-    json.end().key("distances").line();
-    for (Index i = neighbours.start[q]; i < neighbours.start[q + 1]; ++i)
-      json.value(neighbours.distance[static_cast<std::size_t>(i)]);
-    json.end().end();
+    report::Value::List rows;
+    std::vector<double> distances;
+    for (auto i = static_cast<std::size_t>(neighbours.start[q]); i < static_cast<std::size_t>(neighbours.start[q + 1]);
+         ++i) {
+      rows.emplace_back(neighbours.row[i] + 1);
+      distances.push_back(neighbours.distance[i]);
+    }
+    queries.emplace_back(report::Group{{"training_rows", std::move(rows)}, {"distances", std::move(distances)}});
   }
-  return json.end().end().text();
+  return report::to_json({{"schema", "recta/neighbours/1"},
+                          {"model", model.word},
+                          {"source", data.source},
+                          {"rows", data.rows},
+                          {"neighbours", std::move(queries)}});
 }
 
 Result<int> run_neighbours(const Arguments& arguments) {

@@ -1,7 +1,9 @@
 #include "output.hpp"
 
+#include "flags.hpp"
 #include "terminal.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -14,6 +16,12 @@ namespace recta::cli {
 namespace {
 
 constexpr std::size_t kBuffer = 1 << 16;
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + '"';
+}
 
 } // namespace
 
@@ -98,11 +106,29 @@ Result<void> Output::finish() {
   return {};
 }
 
+std::string text_of(const report::Document& document, const Voice& voice, Index top) {
+  return voice.json ? report::to_json(document.data)
+                    : report::to_text(document.page, {.digits = voice.digits, .top = top, .bold = voice.colour});
+}
+
+Result<int> show(const report::Document& document, const Voice& voice, Index top, int code) {
+  Result<Output> out = Output::to_standard_output();
+  *out << text_of(document, voice, top);
+  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  return code;
+}
+
 std::string csv_field(std::string_view text) {
-  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + '"';
+  return text.find_first_of(",\"\r\n") == std::string_view::npos ? std::string(text) : quoted(text);
+}
+
+std::string csv_heading(const std::vector<std::string>& names) {
+  double ignored = 0;
+  const bool numbers = std::ranges::any_of(names, [&](const std::string& name) { return parse_number(name, ignored); });
+  std::string line;
+  for (std::size_t j = 0; j < names.size(); ++j)
+    line += (j > 0 ? "," : "") + (numbers ? quoted(names[j]) : csv_field(names[j]));
+  return line + "\n";
 }
 
 } // namespace recta::cli

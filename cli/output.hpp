@@ -1,12 +1,15 @@
 // The destination of a command's data: standard output, or a file that appears whole or not at all.
 #pragma once
 
-#include <recta/error.hpp>
+#include <recta/reports.hpp>
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace recta::cli {
+
+struct Voice;
 
 class Output {
 public:
@@ -36,7 +39,14 @@ private:
   int error_ = 0;
 };
 
+// Prints text or JSON; `top` rows of a long table, 0 all.
+std::string text_of(const report::Document& document, const Voice& voice, Index top = 0);
+// On standard output. `code` is what the program ends with.
+Result<int> show(const report::Document& document, const Voice& voice, Index top = 0, int code = 0);
+
 // A field as RFC 4180 wants it.
 std::string csv_field(std::string_view text);
+// A line of names. Where one of them is a number all have quotes, without which they would be read as values.
+std::string csv_heading(const std::vector<std::string>& names);
 
 } // namespace recta::cli

@@ -1,7 +1,6 @@
 // recta path: one model at many strengths of its penalty, and which of them to take.
 #include "fitting.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "output.hpp"
 #include "path_report.hpp"
 #include "plot.hpp"
@@ -118,11 +117,11 @@ Result<std::optional<Model>> chosen_model(const PathAndRows& computed, const Arg
 Result<std::vector<double>> deviations(const PathAndRows& computed, const Arguments& arguments,
                                        const FitOptions& options, const std::optional<Model>& model) {
   if (!options.standardise || (!computed.data && arguments.word(1) == "-")) return std::vector<double>{};
-  if (model) return model->linear().deviations;
+  if (model) return model->linear()->deviations;
   const auto first = fit_point(computed.path, 0, arguments, options, computed.data,
                                {}); // the fit at the strongest penalty: the quickest
   if (!first) return std::unexpected(first.error());
-  return first->linear().deviations;
+  return first->linear()->deviations;
 }
 
 // If a path was stopped, whatever can be drawn is drawn; if it was interrupted, nothing is.
@@ -179,17 +178,8 @@ Result<int> run_path(const Arguments& arguments) {
   }
   if (Result<void> drawn = draw(*computed, arguments, left.of(*options), model, voice); !drawn)
     return std::unexpected(drawn.error());
-  Result<Output> out = Output::to_standard_output();
-  if (voice.json) {
-    *out << path_json(computed->path, chosen, source, model);
-  } else {
-    *out << path_text(computed->path, chosen, source, voice);
-    if (model)
-      *out << fmt::format("\nlambda = {}: {}\n", shortest(std::get<double>(model->params.at("lambda"))),
-                          model->certificate.sentence());
-  }
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return outcome_of(computed->path, model, model_asked);
+  return show(path_document(computed->path, chosen, source, model), voice, 0,
+              outcome_of(computed->path, model, model_asked));
 }
 
 FlagGroup path_flags() {

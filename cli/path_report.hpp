@@ -1,10 +1,9 @@
-// A path as text, as JSON and as a picture.
+// A path as a document and as a picture.
 #pragma once
-
-#include "terminal.hpp"
 
 #include <recta/path.hpp>
 #include <recta/plot.hpp>
+#include <recta/reports.hpp>
 
 namespace recta::cli {
 
@@ -16,10 +15,8 @@ struct Chosen {
 // Every criterion that exists on this path.
 std::vector<Chosen> choices(const Path& path);
 
-std::string path_text(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
-                      const Voice& voice);
-std::string path_json(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
-                      const std::optional<Model>& model);
+report::Document path_document(const Path& path, const std::vector<Chosen>& chosen, const std::string& source,
+                               const std::optional<Model>& model);
 
 struct PathLook {
   std::string kind = "weights"; // or errors

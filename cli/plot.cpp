@@ -3,7 +3,6 @@
 
 #include "flags.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "output.hpp"
 
 #include <algorithm>
@@ -37,16 +36,6 @@ Result<plot::Picture> draw(const Arguments& arguments, const Voice& voice) {
   return plot::picture(*model, *data, what);
 }
 
-std::string plot_json(const plot::Picture& picture, const Arguments& arguments, const std::string& file) {
-  Json json;
-  json.object().field("schema", "recta/plot/1").field("picture", arguments.word(0));
-  for (const auto& [key, word] : {std::pair{"model_file", arguments.word(1)}, {"source", arguments.word(2)}}) {
-    json.key(key);
-    word.empty() ? json.null() : json.value(word);
-  }
-  return json.field("title", picture.title).field("file", file).end().text();
-}
-
 // A name that promises another kind of picture.
 Result<void> check_name(const std::string& path, const std::string& flag) {
   const std::string end = std::filesystem::path(path).extension().string();
@@ -68,10 +57,14 @@ Result<int> run_plot(const Arguments& arguments) {
   const Result<plot::Picture> picture = draw(arguments, voice);
   if (Result<void> done = write_picture(picture, output, voice, "-o"); !done) return std::unexpected(done.error());
   if (!voice.json) return 0;
-  Result<Output> out = Output::to_standard_output();
-  *out << plot_json(*picture, arguments, output);
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return 0;
+  return show({{{"schema", "recta/plot/1"},
+                {"picture", arguments.word(0)},
+                {"model_file", report::or_null(arguments.word(1))},
+                {"source", report::or_null(arguments.word(2))},
+                {"title", picture->title},
+                {"file", output}},
+               {}},
+              voice);
 }
 
 std::vector<std::string> model_pictures() {

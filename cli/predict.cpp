@@ -1,7 +1,6 @@
 // recta predict: one output row per row of data, in order.
 #include "flags.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "labels.hpp"
 #include "missing_rows.hpp"
 #include "output.hpp"
@@ -44,14 +43,11 @@ struct Answers {
     }
     return labels != nullptr ? csv_field((*labels)[static_cast<std::size_t>(z[at])]) : shortest(z[at]);
   }
-  void value(Json& json, std::size_t at) const {
-    if (set != nullptr) {
-      at *= set->names.size();
-      std::isnan(z[at]) ? json.value(z[at]) : json.value(set->text(&z[at]));
-      return;
-    }
-    labels != nullptr && !std::isnan(z[at]) ? json.value((*labels)[static_cast<std::size_t>(z[at])])
-                                            : json.value(z[at]);
+  report::Value value(std::size_t at) const {
+    if (set != nullptr) at *= set->names.size();
+    if (std::isnan(z[at])) return nullptr;
+    if (set != nullptr) return set->text(&z[at]);
+    return labels != nullptr ? report::Value((*labels)[static_cast<std::size_t>(z[at])]) : z[at];
   }
 };
 
@@ -130,18 +126,17 @@ Result<Answers> answers(const Model& model, const Dataset& data, const Arguments
 }
 
 std::string heading(const Model& model, const Arguments& arguments) {
-  std::string line;
-  if (arguments.has("id")) line = csv_field(arguments.text("id")) + ",";
+  std::vector<std::string> line, names = column_names(model, arguments);
+  if (arguments.has("id")) line.push_back(arguments.text("id"));
   const bool interval = arguments.has("interval");
-  const std::vector<std::string> names = column_names(model, arguments);
-  if (names.size() < 2 && model.has_target() && !model.classifies() && !model.has_label_set())
-    return line + (interval ? "prediction,lower,upper\n" : "prediction\n");
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    const std::string& name = names[k];
-    line += (k > 0 ? "," : "") + csv_field(name);
-    if (interval) line += "," + csv_field(name + " lower") + "," + csv_field(name + " upper");
+  const bool single = names.size() < 2 && model.has_target() && !model.classifies() && !model.has_label_set();
+  if (single) names = {"prediction"};
+  for (const std::string& name : names) {
+    line.push_back(name);
+    if (interval)
+      for (const char* end : {"lower", "upper"}) line.push_back(single ? end : name + " " + end);
   }
-  return line + "\n";
+  return csv_heading(line);
 }
 
 void write_rows(Output& out, const Dataset& data, const Answers& answers, std::size_t targets, const Column* id) {
@@ -171,32 +166,40 @@ std::string predict_json(const Model& model, const Dataset& data, const Answers&
                                              ? std::vector{cells ? model.schema.targets[0] : std::string("labels")}
                                          : columns == 1 && model.classifies() ? model.schema.targets
                                                                               : column_names(model, arguments);
-  Json json;
-  json.object().field("schema", "recta/predict/1").field("model", model.word).field("source", data.source);
-  json.field("rows", data.rows).list("targets", model.schema.targets);
-  if (model.has_label_set()) json.list("labels", model.schema.labels.names);
-  if (model.classifies()) json.list("classes", model.schema.classes.labels);
+  report::Group out{{"schema", "recta/predict/1"},
+                    {"model", model.word},
+                    {"source", data.source},
+                    {"rows", data.rows},
+                    {"targets", model.schema.targets}};
+  if (model.has_label_set()) out.add("labels", model.schema.labels.names);
+  if (model.classifies()) out.add("classes", model.schema.classes.labels);
+  const auto rows = static_cast<std::size_t>(data.rows);
   if (id != nullptr) {
-    json.key("id").line();
-    for (Index i = 0; i < data.rows; ++i) json.value(cell_text(*id, i));
-    json.end();
+    report::Value::List cells_of_id;
+    for (Index i = 0; i < data.rows; ++i) cells_of_id.emplace_back(cell_text(*id, i));
+    out.add("id", std::move(cells_of_id));
   }
-  const auto by_column = [&](const char* name, const auto& write) {
-    json.key(name).object();
+  const auto by_column = [&](const char* name, const auto& value) {
+    report::Group all;
     for (std::size_t k = 0; k < columns; ++k) {
-      json.key(names[k]).line();
-      for (std::size_t i = 0; i < static_cast<std::size_t>(data.rows); ++i) write(i * columns + k);
-      json.end();
+      std::vector<std::decay_t<decltype(value(0))>> column;
+      column.reserve(rows);
+      for (std::size_t i = 0; i < rows; ++i) column.push_back(value(i * columns + k));
+      all.add(names[k], std::move(column));
     }
-    json.end();
+    out.add(name, std::move(all));
   };
-  by_column(words[static_cast<int>(answer_of(arguments))], [&](std::size_t at) { answers.value(json, at); });
+  const char* const word = words[static_cast<int>(answer_of(arguments))];
+  if (answers.set == nullptr && answers.labels == nullptr)
+    by_column(word, [&](std::size_t at) { return answers.z[at]; });
+  else
+    by_column(word, [&](std::size_t at) { return answers.value(at); });
   if (!answers.lower.empty()) {
-    by_column("lower", [&](std::size_t at) { json.value(answers.lower[at]); });
-    by_column("upper", [&](std::size_t at) { json.value(answers.upper[at]); });
+    by_column("lower", [&](std::size_t at) { return answers.lower[at]; });
+    by_column("upper", [&](std::size_t at) { return answers.upper[at]; });
   }
-  if (!model.schema.texts.empty()) unknown_terms_field(json, terms);
-  return json.end().text();
+  if (!model.schema.texts.empty()) out.add("unknown_terms", unknown_data(terms));
+  return report::to_json(out);
 }
 
 Result<void> predict_whole(const Model& model, const Arguments& arguments, const Voice& voice, Output& out) {
@@ -208,7 +211,7 @@ Result<void> predict_whole(const Model& model, const Arguments& arguments, const
   Result<Answers> z = answers(model, *data, arguments, terms);
   if (!z) return std::unexpected(z.error());
   const auto columns = output_columns(model, arguments);
-  if (const std::string text = unknown_terms_text(terms); !text.empty()) voice.note(text);
+  if (has_unknown(terms)) voice.note(report::to_text(unknown_sentence(terms)));
   if (voice.json) {
     out << predict_json(model, *data, *z, *id, terms, arguments);
   } else {
@@ -231,6 +234,7 @@ Result<void> predict_streamed(const Model& model, const Arguments& arguments, Ou
     Result<bool> more = (*stream)->next(block);
     if (!more) return std::unexpected(more.error());
     if (!*more) break;
+    block = as_trained(std::move(block), model.schema);
     Result<const Column*> id = id_column(block, arguments);
     if (!id) return std::unexpected(id.error());
     UnknownTerms terms;
@@ -256,7 +260,7 @@ Result<int> run_predict(const Arguments& arguments) {
     return fail(ErrorCode::usage, "--corrected", "it is said of probabilities", "give --proba with it");
   }
   if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
-  Result<Model> model = load_model(arguments.word(0), voice);
+  Result<Model> model = load_model_for_rows(arguments.word(0), arguments, voice);
   if (!model) return std::unexpected(model.error());
   Result<Output> out = Output::open(arguments.text("output"));
   if (!out) return std::unexpected(out.error());
@@ -311,7 +315,10 @@ CommandInfo predict_command() {
                    {"zcat big.csv.gz | recta predict m.recta - --stream", "block by block"}},
       .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
       .groups = {output,
-                 {"Working", {{.name = "stream", .summary = "in memory that does not grow"}, threads_flag()}},
+                 {"Working",
+                  {unseen_flag("as in the fit"),
+                   {.name = "stream", .summary = "in memory that does not grow"},
+                   threads_flag()}},
                  reading_flags()},
       .notes = "The header is \"prediction\", or the targets' names when there are several. A row that --missing drop\n"
                "leaves without an answer is an empty cell. A classifier predicts labels.",

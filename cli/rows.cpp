@@ -1,7 +1,5 @@
 #include "rows.hpp"
 
-#include "json.hpp"
-
 #include <cmath>
 
 namespace recta::cli {
@@ -34,17 +32,11 @@ std::string cell_text(const Column& column, Index row) {
 
 void write_csv(Output& out, const Dataset& data, Index rows) {
   const SparseColumns& sparse = data.sparse;
+  std::vector<std::string> names;
+  for (const Column& column : data.columns) names.push_back(column.name);
+  for (Index j = 0; j < sparse.cols; ++j) names.push_back(std::to_string(sparse.index_base + j));
+  out << csv_heading(names);
   std::string line;
-  const auto separate = [&] { line += line.empty() ? "" : ","; };
-  for (const Column& column : data.columns) {
-    separate();
-    line += csv_field(column.name);
-  }
-  for (Index j = 0; j < sparse.cols; ++j) {
-    separate();
-    line += std::to_string(sparse.index_base + j);
-  }
-  out << line + "\n";
   std::vector<double> row(static_cast<std::size_t>(sparse.cols));
   for (Index i = 0; i < rows && out.wanted(); ++i) {
     line.clear();

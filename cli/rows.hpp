@@ -9,6 +9,8 @@
 
 namespace recta::cli {
 
+using report::shortest;
+
 // Number or text of one cell, as CSV.
 std::string cell_text(const Column& column, Index row);
 

@@ -2,7 +2,6 @@
 
 #include "flags.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "missing_rows.hpp"
 #include "output.hpp"
 #include "plot.hpp"
@@ -46,51 +45,49 @@ ScoreOptions options_for(const JudgedRows& rows, const JudgedRows& first, const 
   return out;
 }
 
-std::string scores_json(const Model& model, const Dataset& data, const JudgedRows& first,
-                        const std::vector<TargetScores>& targets, const ScoreOptions& options) {
-  Json json;
-  json.object().field("schema", "recta/eval/2").field("model", model.word).field("source", data.source);
-  json.field("rows", first.rows).field("weight_sum", first.weight_sum);
-  if (!first.set.empty()) json.list("labels", first.set);
-  if (first.classifies())
-    json.list("classes", first.labels).field("positive", first.labels[static_cast<std::size_t>(first.positive)]);
-  left_out_field(json, data.rows - first.rows, missing_rows(model.schema, data));
-  json.field("confidence", options.confidence);
-  json.key("scores").object();
-  for (const TargetScores& target : targets) {
-    json.key(target.target).object();
-    for (const NamedScore& score : target.scores) {
-      json.key(score.word).object().field("value", score.value);
-      if (!score.interval.empty())
-        json.field("interval", score.interval)
-            .field("standard_error", score.standard_error)
-            .field("lower", score.lower)
-            .field("upper", score.upper);
-      json.end();
-    }
-    json.end();
+report::Table scores_table(const TargetScores& target, const ScoreOptions& options) {
+  const bool intervals = std::ranges::any_of(target.scores, [](const NamedScore& s) { return !s.interval.empty(); });
+  const auto title = [&](std::string text) { return intervals ? std::move(text) : ""; };
+  report::Table out{.columns = {{"score", target.target},
+                                {"value", "score"},
+                                {"interval"},
+                                {"standard_error", title("standard error")},
+                                {"lower", title(fmt::format("from, {:g} %", 100 * options.confidence))},
+                                {"upper", title("to")},
+                                {"", title("by")}},
+                    .shape = report::Shape::named};
+  for (const NamedScore& s : target.scores) {
+    std::vector<report::Value>& row = out.rows.emplace_back(out.columns.size());
+    row[0] = s.word;
+    row[1] = s.value;
+    if (!s.interval.empty()) row = {s.word, s.value, s.interval, s.standard_error, s.lower, s.upper, s.interval};
   }
-  return json.end().end().text();
+  return out;
 }
 
-std::string scores_text(const TargetScores& target, const ScoreOptions& options, const Voice& voice) {
-  const bool intervals = std::ranges::any_of(target.scores, [](const NamedScore& s) { return !s.interval.empty(); });
-  std::vector<std::string> heading = {target.target, "score"};
-  if (intervals) {
-    const std::string share = fmt::format("{:g} %", 100 * options.confidence);
-    heading.insert(heading.end(), {"standard error", "from, " + share, "to", "by"});
+report::Document scores_document(const Model& model, const Dataset& data, const std::string& file,
+                                 const JudgedRows& first, const std::vector<TargetScores>& targets,
+                                 const ScoreOptions& options) {
+  const LeftOut left_out{data.rows - first.rows, data.rows, missing_rows(model.schema, data)};
+  report::Document out{
+      {{"schema", "recta/eval/2"},
+       {"model", model.word},
+       {"source", data.source},
+       {"rows", first.rows},
+       {"weight_sum", first.weight_sum}},
+      {{report::Heading{{"eval.title", {{"model", file}, {"source", data.source}, {"rows", first.rows}}}}}}};
+  if (!first.set.empty()) out.data.add("labels", first.set);
+  if (first.classifies())
+    out.data.add({{"classes", first.labels}, {"positive", first.labels[static_cast<std::size_t>(first.positive)]}});
+  report::Group scores;
+  for (const TargetScores& target : targets) {
+    const auto table = shared(scores_table(target, options));
+    scores.add(target.target, table);
+    out.page.push_back({report::Shown{table}});
   }
-  Table table(heading);
-  for (const NamedScore& score : target.scores) {
-    std::vector<std::string> row = {score.word, number_text(score.value, voice.digits)};
-    if (!score.interval.empty())
-      for (const double figure : {score.standard_error, score.lower, score.upper})
-        row.push_back(number_text(figure, voice.digits));
-    if (!score.interval.empty()) row.push_back(score.interval);
-    row.resize(heading.size());
-    table.add(row);
-  }
-  return table.text();
+  if (left_out.rows > 0) out.page.push_back({report::Sentence{"left_out.alone", {{"rows", left_out.sentence()}}}});
+  out.data.add({{"left_out", left_out.data()}, {"confidence", options.confidence}, {"scores", std::move(scores)}});
+  return out;
 }
 
 // The models of --beside on the same file, each as it reads it.
@@ -182,18 +179,8 @@ Result<bool> run_scores(const Model& model, const Dataset& data, const Arguments
   if (arguments.has("plot"))
     if (Result<void> drawn = draw_scores(*judged, arguments, voice); !drawn) return std::unexpected(drawn.error());
   if (!arguments.has("scores")) return false;
-  Result<Output> out = Output::to_standard_output();
-  if (voice.json) {
-    *out << scores_json(model, data, judged->at(0), targets, options);
-  } else {
-    *out << voice.bold(fmt::format("{} on {}", arguments.word(0), data.source)) +
-                fmt::format(", {}\n", count_text(judged->at(0).rows, "row", "rows"));
-    for (const TargetScores& target : targets) *out << "\n" + scores_text(target, options, voice);
-    const std::string reasons =
-        left_out_text(data.rows - judged->at(0).rows, data.rows, missing_rows(model.schema, data));
-    if (!reasons.empty()) *out << "\nleft out " + reasons + "\n";
-  }
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
+  const auto shown = show(scores_document(model, data, arguments.word(0), judged->at(0), targets, options), voice);
+  if (!shown) return std::unexpected(shown.error());
   return true;
 }
 

@@ -1,186 +1,169 @@
 #include "separable.hpp"
 
-#include "json.hpp"
-#include "table.hpp"
-
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace recta::cli {
 
 namespace {
 
-constexpr std::size_t kShown = 20; // rows of a list
-
-std::string heading(const Separability& s, const Voice& voice) {
-  return voice.bold(s.source) +
-         fmt::format(": {}, {}; {} {} ({}) against {} ({}){}\n\n", count_text(s.rows, "row", "rows"),
-                     count_text(std::ssize(s.features), "feature", "features"), s.target, s.positive,
-                     count_text(s.positives, "row", "rows"), s.negative, count_text(s.negatives, "row", "rows"),
-                     s.intercept ? "" : "; hyperplanes through the origin");
-}
+using report::Group;
+using report::Section;
+using report::Sentence;
+using report::Shown;
+using report::Value;
 
 // In the units of the data: the weights, and the direction alone.
-std::string hyperplane_text(const Separability& s, const Voice& voice) {
-  const double length = s.normal_length();
-  Table table({"hyperplane", "weight", "unit normal"});
-  for (std::size_t j = 0; j < s.weights.size(); ++j)
-    table.add(
-        {s.features[j], number_text(s.weights[j], voice.digits), number_text(s.weights[j] / length, voice.digits)});
-  if (s.intercept) table.add({"(intercept)", number_text(s.b, voice.digits), ""});
-  std::string text = table.text();
-  if (s.intercept) text += fmt::format("\ndistance of the origin {}\n", number_text(s.origin_distance(), voice.digits));
-  return text;
-}
-
-std::string margin_text(const Separability& s, const Voice& voice) {
-  if (s.exact)
-    return fmt::format("widest margin {}{}\n", number_text(s.margin_lower, voice.digits),
-                       s.margin_squared.empty() ? "" : fmt::format(", the root of {}", s.margin_squared));
-  return fmt::format("widest margin between {} and {}\n", number_text(s.margin_lower, 17),
-                     number_text(s.margin_upper, 17));
-}
-
-std::string mistakes_text(double mistakes) {
-  return std::isinf(mistakes) ? "beyond doubles" : number_text(mistakes, 17);
-}
-
-std::string multipliers_text(const Separability& s, const Voice& voice) {
-  const bool separable = s.verdict == Separation::separable;
-  Table table({separable ? "support row" : "row", "multiplier", "as a fraction"}, 0);
-  for (std::size_t i = 0; i < std::min(s.multipliers.size(), kShown); ++i) {
-    const Multiplier& m = s.multipliers[i];
-    table.add({std::to_string(m.row), number_text(m.value, voice.digits), m.fraction.empty() ? "-" : m.fraction});
+void add_hyperplane(const Separability& s, Group& data, Section& page) {
+  if (s.weights.empty()) {
+    data.add("hyperplane", nullptr);
+    return;
   }
-  std::string text = table.text();
-  if (s.multipliers.size() > kShown)
-    text += fmt::format("and {} more; --json has all\n", s.multipliers.size() - kShown);
-  return text;
+  Group weights;
+  std::vector<double> unit;
+  report::Table table{.columns = {{"feature", "hyperplane"}, {"weight", "weight"}, {"unit_normal", "unit normal"}}};
+  for (std::size_t j = 0; j < s.weights.size(); ++j) {
+    unit.push_back(s.weights[j] / s.normal_length());
+    weights.add(s.features[j], s.weights[j]);
+    table.rows.push_back({s.features[j], s.weights[j], unit[j]});
+  }
+  if (s.intercept) table.rows.push_back({"(intercept)", s.b, Value()});
+  data.add("hyperplane", Group{{"weights", std::move(weights)},
+                               {"intercept", s.b},
+                               {"unit_normal", std::move(unit)},
+                               {"origin_distance", s.origin_distance()},
+                               {"rounded", s.rounded}});
+  page.push_back(Shown{report::shared(std::move(table))});
+  if (!s.intercept) return;
+  page.push_back(Sentence{"blank"});
+  page.push_back(Sentence{"separable.origin", {{"distance", s.origin_distance()}}});
 }
 
-std::string rows_text(const std::vector<Index>& rows) {
-  const auto end = rows.begin() + static_cast<std::ptrdiff_t>(std::min(rows.size(), kShown));
-  std::string text = fmt::format("{}", fmt::join(rows.begin(), end, ", "));
-  if (rows.size() > kShown) text += fmt::format(" and {} more; --json has all", rows.size() - kShown);
-  return text;
+void add_margin(const Separability& s, Group& data, Section& page) {
+  data.add("margin",
+           Group{{"lower", s.margin_lower}, {"upper", s.margin_upper}, {"squared", report::or_null(s.margin_squared)}});
+  if (s.verdict != Separation::separable && s.verdict != Separation::undecided) return;
+  page.push_back(Sentence{s.exact ? "separable.margin" : "separable.margin.between",
+                          {{"lower", s.margin_lower}, {"upper", s.margin_upper}, {"squared", s.margin_squared}}});
 }
 
-std::string answer_text(const Separability& s, const Voice& voice) {
-  std::string text = heading(s, voice);
-  if (!s.weights.empty()) text += hyperplane_text(s, voice);
-  if (s.verdict == Separation::separable || s.verdict == Separation::undecided) text += margin_text(s, voice);
-  if (s.verdict == Separation::separable && std::isinf(s.mistakes))
-    text += fmt::format(
-        "a perceptron from zero makes no more than (R B)^2 mistakes, which is beyond the doubles: R {}, B {}\n",
-        number_text(s.radius, voice.digits), number_text(s.norm, voice.digits));
-  else if (s.verdict == Separation::separable && s.mistakes > 0)
-    text += fmt::format("a perceptron from zero makes at most {} mistakes: R {}, B {}\n", number_text(s.mistakes, 17),
-                        number_text(s.radius, voice.digits), number_text(s.norm, voice.digits));
-  if (!s.on_hyperplane.empty()) text += "\nrows on the hyperplane: " + rows_text(s.on_hyperplane) + "\n";
-  if (!s.multipliers.empty()) text += (text.ends_with("\n\n") ? "" : "\n") + multipliers_text(s, voice);
-  return text + "\n" + s.sentence() + "\n";
+// The most mistakes of a perceptron from zero.
+void add_mistakes(const Separability& s, Group& data, Section& page) {
+  const Group bound{{"radius", s.radius}, {"norm", s.norm}, {"mistakes", s.mistakes}};
+  data.add("perceptron", s.mistakes > 0 ? Value(bound) : Value(nullptr));
+  if (s.verdict != Separation::separable || !(s.mistakes > 0)) return;
+  page.push_back(Sentence{std::isinf(s.mistakes) ? "separable.mistakes.beyond" : "separable.mistakes", bound});
+}
+
+std::shared_ptr<const report::Table> multipliers_table(const Separability& s) {
+  report::Table out{.columns = {{"row", s.verdict == Separation::separable ? "support row" : "row"},
+                                {"value", "multiplier"},
+                                {"fraction", "as a fraction"}},
+                    .left = 0,
+                    .rest = "rows.more"};
+  for (const Multiplier& m : s.multipliers) out.rows.push_back({m.row, m.value, report::or_null(m.fraction)});
+  return shared(std::move(out));
+}
+
+Sentence heading(const Separability& s, std::size_t classes = 0) {
+  return {classes > 0 ? "separable.title.classes" : "separable.title",
+          {{"source", s.source},
+           {"rows", s.rows},
+           {"features", s.features.size()},
+           {"classes", classes},
+           {"target", s.target},
+           {"positive", s.positive},
+           {"positives", s.positives},
+           {"negative", s.negative},
+           {"negatives", s.negatives},
+           {"origin", !s.intercept}}};
+}
+
+report::Document answer_document(const Separability& s) {
+  report::Document out{{{"source", s.source},
+                        {"rows", s.rows},
+                        {"target", s.target},
+                        {"positive", s.positive},
+                        {"negative", s.negative},
+                        {"positives", s.positives},
+                        {"negatives", s.negatives},
+                        {"intercept", s.intercept},
+                        {"verdict", name(s.verdict)},
+                        {"exact", s.exact},
+                        {"proved", s.proved}},
+                       {{report::Heading{heading(s)}}}};
+  Section numbers;
+  add_hyperplane(s, out.data, numbers);
+  add_margin(s, out.data, numbers);
+  add_mistakes(s, out.data, numbers);
+  const auto multipliers = multipliers_table(s);
+  if (!numbers.empty()) out.page.push_back(std::move(numbers));
+  if (!s.on_hyperplane.empty()) out.page.push_back({Sentence{"separable.on", {{"rows", s.on_hyperplane}}}});
+  if (!s.multipliers.empty()) out.page.push_back({Shown{multipliers}});
+  out.page.push_back({report::said(s.sentence())});
+  out.data.add({{"multipliers", multipliers},
+                {"residual", s.residual},
+                {"on_hyperplane", s.on_hyperplane},
+                {"overlap", s.overlap},
+                {"sentence", s.sentence()}});
+  return out;
 }
 
 // One row per class: its verdict, and its numbers.
-std::string classes_text(const std::vector<Separability>& all, const Voice& voice) {
-  const Separability& first = all[0];
-  std::string text = voice.bold(first.source) +
-                     fmt::format(": {}, {}; {}, each against the rest{}\n\n", count_text(first.rows, "row", "rows"),
-                                 count_text(std::ssize(first.features), "feature", "features"),
-                                 count_text(std::ssize(all), "class", "classes"),
-                                 first.intercept ? "" : "; hyperplanes through the origin");
-  Table table({first.target, "against the rest", "rows", "margin at least", "at most", "most mistakes", "multipliers"},
-              2);
+report::Table classes_table(const std::vector<Separability>& all) {
+  report::Table out{.columns = {{"", all[0].target},
+                                {"", "against the rest"},
+                                {"", "rows"},
+                                {"", "margin at least"},
+                                {"", "at most"},
+                                {"", "most mistakes", 17},
+                                {"", "multipliers"}},
+                    .left = 2};
   for (const Separability& s : all) {
     const bool separable = s.verdict == Separation::separable;
-    table.add({s.positive,
-               fmt::format("{}{}", name(s.verdict),
-                           s.exact    ? ", exact"
-                           : s.proved ? ", proved"
-                                      : ""),
-               std::to_string(s.positives), separable ? number_text(s.margin_lower, voice.digits) : "",
-               separable ? number_text(s.margin_upper, voice.digits) : "", separable ? mistakes_text(s.mistakes) : "",
-               std::to_string(s.multipliers.size())});
+    const auto shown = [&](Value value) { return separable ? std::move(value) : Value(); };
+    out.rows.push_back({s.positive,
+                        Sentence{"separable.verdict",
+                                 {{"verdict", name(s.verdict)}, {"exact", s.exact}, {"proved", s.proved && !s.exact}}},
+                        s.positives, shown(s.margin_lower), shown(s.margin_upper),
+                        shown(std::isinf(s.mistakes) ? Value(Sentence{"separable.beyond"}) : Value(s.mistakes)),
+                        s.multipliers.size()});
   }
-  text += table.text() + "\n";
-  const auto apart = std::ranges::count(all, Separation::separable, &Separability::verdict);
-  return text +
-         fmt::format("{} of {} classes can be separated from the rest; --json has every hyperplane and multiplier.\n",
-                     apart, all.size());
+  return out;
 }
 
-// How many pairs of classes a hyperplane separates, and which it does not.
-std::string pairs_text(const std::vector<Separability>& pairs) {
-  std::vector<std::string> others;
-  for (const Separability& s : pairs)
+// The numbers of classes, and of pairs of them, that a hyperplane separates, and the pairs that none does.
+Section counts(const SeparableAnswers& answers) {
+  Value::List others;
+  for (const Separability& s : answers.pairs)
     if (s.verdict != Separation::separable)
-      others.push_back(fmt::format("{} and {} ({})", s.positive, s.negative, name(s.verdict)));
-  const auto end = others.begin() + static_cast<std::ptrdiff_t>(std::min(others.size(), kShown));
-  std::string text =
-      fmt::format("{} of {} pairs of classes can be separated", pairs.size() - others.size(), pairs.size());
-  if (!others.empty()) text += fmt::format("; not {}", fmt::join(others.begin(), end, ", "));
-  if (others.size() > kShown) text += fmt::format(" and {} more; --json has all", others.size() - kShown);
-  return text + ".\n";
-}
-
-void write_answer(Json& json, const Separability& s) {
-  json.field("source", s.source).field("rows", s.rows);
-  json.field("target", s.target).field("positive", s.positive).field("negative", s.negative);
-  json.field("positives", s.positives).field("negatives", s.negatives).field("intercept", s.intercept);
-  json.field("verdict", name(s.verdict)).field("exact", s.exact).field("proved", s.proved);
-  json.key("hyperplane");
-  if (s.weights.empty()) {
-    json.null();
-  } else {
-    json.object().key("weights").object();
-    for (std::size_t j = 0; j < s.weights.size(); ++j) json.field(s.features[j], s.weights[j]);
-    json.end().field("intercept", s.b).key("unit_normal").line();
-    for (const double w : s.weights) json.value(w / s.normal_length());
-    json.end().field("origin_distance", s.origin_distance()).field("rounded", s.rounded).end();
-  }
-  json.key("margin").object().field("lower", s.margin_lower).field("upper", s.margin_upper).key("squared");
-  s.margin_squared.empty() ? json.null() : json.value(s.margin_squared);
-  json.end().key("perceptron");
-  if (s.mistakes > 0)
-    json.object().field("radius", s.radius).field("norm", s.norm).field("mistakes", s.mistakes).end();
-  else
-    json.null();
-  json.key("multipliers").array();
-  for (const Multiplier& m : s.multipliers) {
-    json.object().field("row", m.row).field("value", m.value).key("fraction");
-    (m.fraction.empty() ? json.null() : json.value(m.fraction)).end();
-  }
-  json.end().field("residual", s.residual).list("on_hyperplane", s.on_hyperplane).field("overlap", s.overlap);
-  json.field("sentence", s.sentence());
+      others.emplace_back(Sentence{"separable.pair",
+                                   {{"positive", s.positive}, {"negative", s.negative}, {"verdict", name(s.verdict)}}});
+  const auto apart = std::ranges::count(answers.classes, Separation::separable, &Separability::verdict);
+  const auto pairs = answers.pairs.size();
+  return {Sentence{"separable.classes", {{"apart", apart}, {"classes", answers.classes.size()}}},
+          Sentence{"separable.pairs", {{"apart", pairs - others.size()}, {"pairs", pairs}, {"others", others}}}};
 }
 
 } // namespace
 
-std::string separable_text(const SeparableAnswers& answers, const Voice& voice) {
-  if (answers.classes.size() == 1) return answer_text(answers.classes[0], voice);
-  return classes_text(answers.classes, voice) + pairs_text(answers.pairs);
-}
-
-std::string separable_json(const SeparableAnswers& separable) {
-  Json json;
-  json.object().field("schema", "recta/separability/1");
-  if (separable.classes.size() == 1) {
-    write_answer(json, separable.classes[0]);
-    return json.end().text();
+report::Document separable_document(const SeparableAnswers& answers) {
+  report::Document out{{{"schema", "recta/separability/1"}}, {}};
+  if (answers.classes.size() == 1) {
+    report::Document one = answer_document(answers.classes[0]);
+    out.data.add(std::move(one.data));
+    out.page = std::move(one.page);
+    return out;
   }
-  const auto each = [&](const char* key, const std::vector<Separability>& answers) {
-    json.key(key).array();
-    for (const Separability& s : answers) {
-      json.object();
-      write_answer(json, s);
-      json.end();
-    }
-    json.end();
-  };
-  each("classes", separable.classes);
-  each("pairs", separable.pairs);
-  return json.end().text();
+  for (const auto& [key, list] : {std::pair{"classes", &answers.classes}, {"pairs", &answers.pairs}}) {
+    Value::List each;
+    for (const Separability& s : *list) each.emplace_back(answer_document(s).data);
+    out.data.add(key, std::move(each));
+  }
+  out.page = {{report::Heading{heading(answers.classes[0], answers.classes.size())}},
+              {Shown{report::shared(classes_table(answers.classes))}},
+              counts(answers)};
+  return out;
 }
 
 } // namespace recta::cli

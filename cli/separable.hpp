@@ -1,8 +1,7 @@
 // recta check --separable: the verdict, the hyperplane and what proves it.
 #pragma once
 
-#include "terminal.hpp"
-
+#include <recta/report.hpp>
 #include <recta/separability.hpp>
 
 namespace recta::cli {
@@ -11,7 +10,6 @@ namespace recta::cli {
 struct SeparableAnswers {
   std::vector<Separability> classes, pairs{};
 };
-std::string separable_text(const SeparableAnswers& answers, const Voice& voice);
-std::string separable_json(const SeparableAnswers& separable);
+report::Document separable_document(const SeparableAnswers& answers);
 
 } // namespace recta::cli

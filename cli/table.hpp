@@ -1,33 +1,31 @@
 // Numbers and tables for people.
 #pragma once
 
-#include <recta/error.hpp>
+#include <recta/report.hpp>
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace recta::cli {
 
-// `digits` significant digits; all that matter from 17 on; "-" if there is no number.
-std::string number_text(double value, int digits);
-std::string bytes_text(std::uint64_t bytes);
-std::string seconds_text(double seconds);
-std::string count_text(Index count, const char* one, const char* many);       // "1 row", "12,000 rows"
+using report::bytes_text;
+using report::count_text;
+using report::number_text;
+using report::seconds_text;
 std::vector<std::string> wrapped(const std::string& text, std::size_t width); // at spaces; at least one line
 
-// Columns as wide as their widest cell: the first `left` stand left, the others right.
+// A table of texts; the first `left` columns stand left, the others right.
 class Table {
 public:
-  explicit Table(std::vector<std::string> heading, std::size_t left = 1) : left_(left) { add(std::move(heading)); }
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
-  void last_left() { last_left_ = true; } // the last column is prose
-  std::string text() const;
+  explicit Table(const std::vector<std::string>& heading, std::size_t left = 1);
+  void add(const std::vector<std::string>& row) {
+    table_.rows.emplace_back(row.begin(), row.end()).resize(table_.columns.size());
+  }
+  void last_left() { table_.prose = true; } // the last column is prose
+  std::string text() const { return report::to_text({{report::Shown{report::shared(table_)}}}, {}); }
 
 private:
-  std::vector<std::vector<std::string>> rows_;
-  std::size_t left_;
-  bool last_left_ = false;
+  report::Table table_;
 };
 
 } // namespace recta::cli

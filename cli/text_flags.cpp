@@ -73,8 +73,11 @@ Result<void> word_lists(const Arguments& arguments, TextOptions& options) {
   if (arguments.has("stop-words")) {
     const std::string text = arguments.text("stop-words");
     auto words = stop_words(text);
+    const std::string advice = words ? "" : words.error().advice;
     if (!words) words = lines_of(text, "stop-words");
-    if (!words) return std::unexpected(words.error());
+    if (!words)
+      return fail(ErrorCode::usage, "--stop-words",
+                  fmt::format("there is no list for \"{}\", and a file of this name cannot be read", text), advice);
     options.stop_words = *std::move(words);
   }
   if (!arguments.has("vocabulary")) return {};
@@ -250,40 +253,42 @@ Result<void> text_options(const Arguments& arguments, FitOptions& options) {
   return {};
 }
 
-std::string texts_text(const Schema& schema) {
-  std::string out;
+report::Section texts_lines(const Schema& schema) {
+  report::Section out;
   for (const TextMap& map : schema.texts) {
-    if (map.is_sequence()) {
-      out += fmt::format("text       {}: {} as they are written, for the kernel\n", map.column,
-                         count_text(map.documents, "document", "documents"));
-      continue;
-    }
-    out += fmt::format("text       {}: {} of {}", map.column,
-                       map.options.buckets > 0 ? count_text(map.features(), "bucket", "buckets")
-                                               : count_text(map.features(), "term", "terms"),
-                       count_text(map.documents, "document", "documents"));
-    if (map.options.buckets > 0) out += fmt::format(", {} share a bucket", count_text(map.collisions, "term", "terms"));
-    out += "\n";
+    const bool hashed = map.options.buckets > 0;
+    const char* key = map.is_sequence() ? "text.sequence" : hashed ? "text.buckets" : "text.terms";
+    out.push_back(report::Sentence{key,
+                                   {{"column", map.column},
+                                    {"terms", map.features()},
+                                    {"documents", map.documents},
+                                    {"collisions", map.collisions}}});
   }
   return out;
 }
 
-void texts_field(Json& json, const Schema& schema) {
-  if (schema.texts.empty()) return;
-  json.key("texts").array();
+report::Value texts_data(const Schema& schema) {
+  report::Value::List out;
   for (const TextMap& map : schema.texts) {
     const TextOptions& options = map.options;
-    json.object().field("column", map.column).field("terms", map.features()).field("documents", map.documents);
     const auto unit = static_cast<std::size_t>(options.unit);
-    json.field("unit", options.of_graphs() ? "graph-" + kGraphTerms[unit - kFirstOfGraphs] : kTextUnits[unit]);
-    json.field("least_length", options.least_length).field("most_length", options.most_length);
-    json.field("tokens", kTextTokens[static_cast<std::size_t>(options.tokens)]);
-    json.field("folding", kTextFoldings[static_cast<std::size_t>(options.folding)]).field("stemmer", options.stemmer);
-    json.field("values", kTextValues[static_cast<std::size_t>(options.value)]).field("idf", options.idf);
-    json.field("norm", kTextNorms[static_cast<std::size_t>(options.norm)]);
-    json.field("buckets", options.buckets).field("collisions", map.collisions).end();
+    out.emplace_back(
+        report::Group{{"column", map.column},
+                      {"terms", map.features()},
+                      {"documents", map.documents},
+                      {"unit", options.of_graphs() ? "graph-" + kGraphTerms[unit - kFirstOfGraphs] : kTextUnits[unit]},
+                      {"least_length", options.least_length},
+                      {"most_length", options.most_length},
+                      {"tokens", kTextTokens[static_cast<std::size_t>(options.tokens)]},
+                      {"folding", kTextFoldings[static_cast<std::size_t>(options.folding)]},
+                      {"stemmer", options.stemmer},
+                      {"values", kTextValues[static_cast<std::size_t>(options.value)]},
+                      {"idf", options.idf},
+                      {"norm", kTextNorms[static_cast<std::size_t>(options.norm)]},
+                      {"buckets", options.buckets},
+                      {"collisions", map.collisions}});
   }
-  json.end();
+  return out.empty() ? report::Value() : report::Value(std::move(out));
 }
 
 void text_settings_field(Json& json, const FitOptions& options) {
@@ -306,25 +311,30 @@ void text_settings_field(Json& json, const FitOptions& options) {
     json.list("stop_words", text.stop_words).list("vocabulary", text.vocabulary);
     for (const auto& [name, bound] :
          {std::pair{"least_documents", text.least_documents}, std::pair{"most_documents", text.most_documents}})
-      json.key(name).line().value(bound.amount).value(bound.share).end();
+      json.key(name).array().value(bound.amount).value(bound.share).end();
     json.field("most_terms", text.most_terms).field("buckets", text.buckets).field("idf", text.idf);
     json.field("rounds", text.rounds).end();
   }
   json.end();
 }
 
-std::string unknown_terms_text(const UnknownTerms& found) {
-  if (found.unknown == 0 && found.without_any_known == 0) return "";
-  std::string text = fmt::format("{} of {} are not in the vocabulary and were left out", found.unknown,
-                                 count_text(found.terms, "term", "terms"));
-  if (found.without_any_known > 0)
-    text += fmt::format("; {} without any known term", count_text(found.without_any_known, "row", "rows"));
-  return text;
+bool has_unknown(const UnknownTerms& terms) {
+  return terms.unknown > 0 || terms.without_any_known > 0;
 }
 
-void unknown_terms_field(Json& json, const UnknownTerms& found) {
-  json.key("unknown_terms").object().field("terms", found.terms).field("unknown", found.unknown);
-  json.field("rows", found.documents).field("rows_without_known", found.without_any_known).end();
+report::Sentence unknown_sentence(const UnknownTerms& terms) {
+  const Index without = terms.without_any_known;
+  return {"terms.unknown",
+          {{"unknown", terms.unknown},
+           {"terms", terms.terms},
+           {"without", without > 0 ? report::Value(without) : report::Value()}}};
+}
+
+report::Group unknown_data(const UnknownTerms& terms) {
+  return {{"terms", terms.terms},
+          {"unknown", terms.unknown},
+          {"rows", terms.documents},
+          {"rows_without_known", terms.without_any_known}};
 }
 
 } // namespace recta::cli

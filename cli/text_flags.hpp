@@ -9,11 +9,12 @@ namespace recta::cli {
 FlagGroup text_flags();
 Result<void> text_options(const Arguments& arguments, FitOptions& options);
 
-std::string texts_text(const Schema& schema);       // a line per column of documents
-void texts_field(Json& json, const Schema& schema); // "texts", if there are any
+report::Section texts_lines(const Schema& schema); // a line per column of documents
+report::Value texts_data(const Schema& schema);    // absent if there are none
 // "text": the columns of documents of a fit with all their settings, in the words of the Python package.
 void text_settings_field(Json& json, const FitOptions& options);
-std::string unknown_terms_text(const UnknownTerms& found); // a sentence; empty if there were none
-void unknown_terms_field(Json& json, const UnknownTerms& found);
+bool has_unknown(const UnknownTerms& terms);
+report::Sentence unknown_sentence(const UnknownTerms& terms);
+report::Group unknown_data(const UnknownTerms& terms);
 
 } // namespace recta::cli

@@ -1,10 +1,7 @@
 // recta thin: fewer training rows that answer by nearest neighbours as all of them do.
 #include "fitting.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "output.hpp"
-#include "report.hpp"
-#include "table.hpp"
 
 #include <recta/split.hpp>
 #include <recta/thin.hpp>
@@ -27,32 +24,35 @@ Result<Model> remembering_model(const Dataset& data, const Arguments& arguments,
   return fit("knn", data, *options, progress.watch());
 }
 
-std::string thin_text(const Thinning& thinning, const Dataset& data, const Voice& voice) {
+report::Document thin_document(const Thinning& thinning, const Dataset& data, const std::string& file) {
   const double share = static_cast<double>(thinning.rows.size()) / static_cast<double>(thinning.before);
-  std::string text =
-      voice.bold(data.source) + fmt::format(": {} of {}, {} ({:.3g} %)\n\n", thinning.rows.size(),
-                                            count_text(thinning.before, "row", "rows"), thinning.method, 100 * share);
-  Table table({"error rate", "all rows", "rows kept"});
-  table.add({"every row left out", number_text(thinning.left_out_before, voice.digits),
-             number_text(thinning.left_out_after, voice.digits)});
-  table.add({"of all rows", "", number_text(thinning.training_error, voice.digits)});
-  return text + table.text() + fmt::format("\na query is compared with {:.3g} times fewer rows\n", 1 / share) + "\n" +
-         thinning.certificate.sentence() + "\n";
-}
-
-std::string thin_json(const Thinning& thinning, const Dataset& data, const std::string& file) {
-  Json json;
-  json.object().field("schema", "recta/thin/1").field("source", data.source).field("method", thinning.method);
-  json.field("rows", thinning.before).field("kept", std::ssize(thinning.rows));
-  json.field("training_error", thinning.training_error).field("left_out_before", thinning.left_out_before);
-  json.field("left_out_after", thinning.left_out_after).field("contradictions", thinning.contradictions);
-  json.key("kept_rows").line();
-  for (const Index row : thinning.rows) json.value(row + 1);
-  json.end().key("file");
-  file.empty() ? json.null() : json.value(file);
-  json.key("certificate");
-  certificate_value(json, thinning.certificate);
-  return json.end().text();
+  report::Value::List kept; // counted from 1
+  for (const Index row : thinning.rows) kept.emplace_back(row + 1);
+  const auto errors =
+      report::shared({.columns = {{"what", "error rate"}, {"before", "all rows"}, {"after", "rows kept"}},
+                      .rows = {{report::Sentence{"thin.left_out"}, thinning.left_out_before, thinning.left_out_after},
+                               {report::Sentence{"thin.training"}, "", thinning.training_error}}});
+  return {{{"schema", "recta/thin/1"},
+           {"source", data.source},
+           {"method", thinning.method},
+           {"rows", thinning.before},
+           {"kept", thinning.rows.size()},
+           {"training_error", thinning.training_error},
+           {"left_out_before", thinning.left_out_before},
+           {"left_out_after", thinning.left_out_after},
+           {"contradictions", thinning.contradictions},
+           {"kept_rows", std::move(kept)},
+           {"file", report::or_null(file)},
+           {"certificate", report::data_of(thinning.certificate)}},
+          {{report::Heading{{"thin.title",
+                             {{"source", data.source},
+                              {"kept", thinning.rows.size()},
+                              {"rows", thinning.before},
+                              {"method", thinning.method},
+                              {"percent", 100 * share}}}}},
+           {report::Shown{errors}},
+           {report::Sentence{"thin.quicker", {{"factor", 1 / share}}}},
+           {report::sentence_of(thinning.certificate)}}};
 }
 
 Result<int> run_thin(const Arguments& arguments) {
@@ -65,14 +65,14 @@ Result<int> run_thin(const Arguments& arguments) {
   if (!model) return std::unexpected(model.error());
   const Result<Thinning> thinning = thin(*model, {method, static_cast<int>(arguments.count("threads", 0))});
   if (!thinning) return std::unexpected(thinning.error());
-  if (!file.empty())
-    if (Result<void> saved = write(take_rows(*data, thinning->rows), file, model->schema.targets.at(0)); !saved)
+  if (!file.empty()) {
+    const Result<Dataset> kept = take_rows(*data, thinning->rows);
+    if (!kept) return std::unexpected(kept.error());
+    if (Result<void> saved = write(*kept, file, model->schema.targets.at(0)); !saved)
       return std::unexpected(saved.error());
-  Result<Output> out = Output::to_standard_output();
-  if (!out) return std::unexpected(out.error());
-  *out << (voice.json ? thin_json(*thinning, *data, file) : thin_text(*thinning, *data, voice));
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return thinning->certificate.verdict == Verdict::refuted ? 4 : 0;
+  }
+  const int code = thinning->certificate.verdict == Verdict::refuted ? 4 : 0;
+  return show(thin_document(*thinning, *data, file), voice, 0, code);
 }
 
 // The parameters of knn that say which rows are near.

@@ -1,12 +1,10 @@
 // recta threshold: how a classifier decides for an aim or for costs of errors, chosen on rows that its fit has not
 // seen.
+#include "decision.hpp"
 #include "flags.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "labels.hpp"
 #include "output.hpp"
-#include "report.hpp"
-#include "table.hpp"
 
 #include <recta/split.hpp>
 
@@ -35,28 +33,28 @@ Result<Decision> chosen(const Model& model, const Dataset& data, const Arguments
   return choose_decision(model, data, *costs, threads);
 }
 
-std::string threshold_text(const Model& model, const Dataset& data, const Voice& voice) {
+report::Document threshold_document(const Model& model, const std::string& source, const std::string& file) {
   const Decision& rule = model.decision;
-  std::string text = voice.bold(fmt::format("{} for {} on {}", model.word, rule.aim, data.source)) +
-                     fmt::format(", {}\n\n", count_text(rule.rows, "row", "rows"));
-  Table table({"", "value"});
-  const auto add = [&](const char* name, double value) { table.add({name, number_text(value, voice.digits)}); };
   const bool two = model.schema.classes.count() == 2;
-  if (two) add("threshold of the score", rule.threshold);
+  report::Table table{.columns = {{"figure", " "}, {"value", "value"}}};
+  const auto add = [&](const char* key, double value) { table.rows.push_back({report::Sentence{key}, value}); };
+  if (two) add("threshold.score", rule.threshold);
   if (rule.costs.empty() && rule.aim.find(">=") == rule.aim.npos)
-    add(rule.aim.c_str(), rule.value);
+    table.rows.push_back({rule.aim, rule.value});
   else if (!rule.costs.empty())
-    add("mean cost of a row", rule.value);
+    add("threshold.cost", rule.value);
   if (two) add("precision", rule.precision), add("recall", rule.recall), add("specificity", rule.specificity);
   add("accuracy", rule.accuracy);
-  text += table.text() + "\n";
-  if (two)
-    return text +
-           fmt::format(
-               "{} is taken from this score on: recta predict ... --decide. These figures chose the threshold and are\n"
-               "a little too good; recta eval --decide --scores all on a third set of rows has the true ones.\n",
-               model.schema.classes.labels[static_cast<std::size_t>(model.schema.classes.positive)]);
-  return text + "The class of the least expected cost is taken: recta predict ... --decide.\n";
+  const std::string& positive = model.schema.classes.labels[static_cast<std::size_t>(model.schema.classes.positive)];
+  return {{{"schema", "recta/threshold/1"},
+           {"model", model.word},
+           {"source", source},
+           {"decision", decision_data(model)},
+           {"file", report::or_null(file)}},
+          {{report::Heading{{"threshold.title",
+                             {{"model", model.word}, {"aim", rule.aim}, {"source", source}, {"rows", rule.rows}}}}},
+           {report::Shown{shared(std::move(table))}},
+           {report::Sentence{two ? "threshold.two" : "threshold.costs", {{"class", positive}}}}}};
 }
 
 Result<int> run_threshold(const Arguments& arguments) {
@@ -74,33 +72,21 @@ Result<int> run_threshold(const Arguments& arguments) {
     if (Result<void> saved = model->save(file); !saved) return std::unexpected(saved.error());
     voice.note(fmt::format("saved {}", file));
   }
-  Result<Output> out = Output::to_standard_output();
-  if (voice.json) {
-    Json json;
-    json.object().field("schema", "recta/threshold/1").field("model", model->word).field("source", data->source);
-    json.key("decision");
-    decision_value(json, *model);
-    json.key("file");
-    file.empty() ? json.null() : json.value(file);
-    *out << json.end().text();
-  } else {
-    *out << threshold_text(*model, *data, voice);
-  }
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return 0;
+  return show(threshold_document(*model, data->source, file), voice);
 }
 
 } // namespace
 
-void decision_value(Json& json, const Model& model) {
+report::Group decision_data(const Model& model) {
   const Decision& rule = model.decision;
-  json.object().field("aim", rule.aim).field("rows", rule.rows);
-  if (model.schema.classes.count() == 2) {
-    json.field("positive", model.schema.classes.labels[static_cast<std::size_t>(model.schema.classes.positive)]);
-    json.field("threshold", rule.threshold).field("precision", rule.precision).field("recall", rule.recall);
-    json.field("specificity", rule.specificity);
-  }
-  json.field("accuracy", rule.accuracy).field("value", rule.value).list("costs", rule.costs).end();
+  report::Group out{{"aim", rule.aim}, {"rows", rule.rows}};
+  if (model.schema.classes.count() == 2)
+    out.add({{"positive", model.schema.classes.labels[static_cast<std::size_t>(model.schema.classes.positive)]},
+             {"threshold", rule.threshold},
+             {"precision", rule.precision},
+             {"recall", rule.recall},
+             {"specificity", rule.specificity}});
+  return out.add({{"accuracy", rule.accuracy}, {"value", rule.value}, {"costs", rule.costs}});
 }
 
 CommandInfo threshold_command() {

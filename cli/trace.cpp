@@ -5,7 +5,6 @@
 #include "plot.hpp"
 #include "text_flags.hpp"
 #include "trace_plot.hpp"
-#include "trace_report.hpp"
 #include "trace_settings.hpp"
 
 #include <recta/curve.hpp>
@@ -17,7 +16,7 @@ namespace {
 
 Result<std::vector<TrainingCurve>> traced(const std::string& word, const Dataset& data, const FitOptions& options,
                                           Index every, const Watch& watch) {
-  if (learns(word)) return class_training_curves(word, data, options, every, watch);
+  if (report::learns(word)) return class_training_curves(word, data, options, every, watch);
   Result<Trace> one_trace = trace(word, data, options, every, watch);
   if (!one_trace) return std::unexpected(one_trace.error());
   std::vector<TrainingCurve> out(1);
@@ -27,7 +26,7 @@ Result<std::vector<TrainingCurve>> traced(const std::string& word, const Dataset
 
 // The report, and the picture if one is asked for.
 struct Told {
-  std::string text;
+  report::Document document;
   std::vector<plot::Picture> pictures{};
 };
 
@@ -40,9 +39,7 @@ Result<Told> tell_trace(const Dataset& data, const FitOptions& options, const Ar
   Result<Posteriors> posteriors = Posteriors{};
   if (arguments.has("posteriors")) posteriors = trace_posteriors((*curves)[0].trace, data, options);
   if (!posteriors) return std::unexpected(posteriors.error());
-  Told out{voice.json ? trace_json(*curves, data.source, *posteriors)
-                      : trace_text(*curves, data.source, voice, arguments.count("top", 8))};
-  if (!voice.json && arguments.has("posteriors")) out.text += posteriors_text(*posteriors, (*curves)[0].trace, voice);
+  Told out{report::trace_document(*curves, data.source, *posteriors, arguments.count("top", 8))};
   if (!arguments.has("plot")) return out;
   auto pictures = trace_pictures(*curves, data, options, arguments);
   if (!pictures) return std::unexpected(pictures.error());
@@ -54,7 +51,7 @@ Result<Told> tell_settings(const Dataset& data, const FitOptions& options, const
                            const Voice& voice) {
   const auto settings = trace_settings(arguments.word(0), data, options, arguments, voice);
   if (!settings) return std::unexpected(settings.error());
-  Told out{voice.json ? settings_json(*settings) : settings_text(*settings, voice, arguments.count("top", 8))};
+  Told out{report::settings_document(*settings, arguments.count("top", 8))};
   if (!arguments.has("plot")) return out;
   auto pictures = setting_pictures(*settings);
   if (!pictures) return std::unexpected(pictures.error());
@@ -69,7 +66,7 @@ Result<int> run_trace(const Arguments& arguments) {
   const std::string word = arguments.word(0);
   // A model without a descent is refused for that, not for the flags that it lacks.
   const bool descends = std::ranges::any_of((*model)->params, [](const ParamInfo& p) { return p.name == "steps"; });
-  if (!learns(word) && !descends)
+  if (!report::learns(word) && !descends)
     if (auto refused = trace(word, Dataset(), FitOptions(), 1); !refused) return std::unexpected(refused.error());
   Result<FitOptions> options = fit_options(**model, arguments);
   if (!options) return std::unexpected(options.error());
@@ -87,10 +84,7 @@ Result<int> run_trace(const Arguments& arguments) {
   if (arguments.has("plot"))
     if (Result<void> drawn = write_pictures(told->pictures, arguments.text("plot"), voice); !drawn)
       return std::unexpected(drawn.error());
-  Result<Output> out = Output::to_standard_output();
-  *out << told->text;
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return interrupt::asked() ? interrupt::exit_code() : 0;
+  return show(told->document, voice, 0, interrupt::asked() ? interrupt::exit_code() : 0);
 }
 
 FlagGroup tracing_flags() {

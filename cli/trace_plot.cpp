@@ -21,15 +21,17 @@ Pictures one(Result<plot::Picture> picture) {
 // The model that the descent is on its way to; for a perceptron or a delta rule, which have many possible ends, its
 // own.
 Result<Model> destination(const Trace& trace, const Dataset& data, FitOptions options) {
-  if (!learns(trace.word)) {
+  if (!report::learns(trace.word)) {
     for (const char* name : {"solver", "rate", "schedule", "c", "reduction", "batch", "order", "start", "average",
                              "steps", "passes", "stop-move", "stop-gradient"})
       options.params.erase(name);
     return fit(trace.word == "adaline" ? "linear" : trace.word, data, options);
   }
-  Result<Model> model = fit(trace.word, data, options);
-  if (model) model->linear().targets[0].intercept.value = trace.answer_intercept;
-  return model;
+  const Result<Model> model = fit(trace.word, data, options);
+  if (!model) return model;
+  std::vector<double> weights;
+  for (const Coefficient& c : model->linear()->targets[0].coefficients) weights.push_back(c.value);
+  return model->with_coefficients(weights, std::span(&trace.answer_intercept, 1));
 }
 
 plot::Way way_of(const Trace& trace, std::string label) {
@@ -69,7 +71,7 @@ Pictures costs(const Trace& trace, const Dataset& data, const FitOptions& option
     cost.push_back(step.cost);
     steps.push_back(static_cast<double>(step.step));
   }
-  if (learns(trace.word)) return one(plot::trace_picture(cost, plot::kFromData, steps));
+  if (report::learns(trace.word)) return one(plot::trace_picture(cost, plot::kFromData, steps));
   const Result<Model> model = destination(trace, data, options);
   if (!model) return std::unexpected(model.error());
   const bool ends = !std::holds_alternative<NoFiniteMaximum>(model->certificate.claim);
@@ -120,12 +122,12 @@ Pictures cost_pictures(const Trace& trace, const Dataset& data, const FitOptions
 
 Result<void> check_trace_plot(const Arguments& arguments) {
   const std::string word = arguments.word(0), kind = arguments.text("plot-kind");
-  if (!learns(word) && kind == "curve")
+  if (!report::learns(word) && kind == "curve")
     return fail(ErrorCode::usage, "--plot-kind", fmt::format("{} has no training curve", word),
                 "choose cost, weights or contours");
   if (arguments.has("solvers") && !arguments.has("plot"))
     return fail(ErrorCode::usage, "--solvers", "there is no picture without --plot", "add --plot FILE.svg");
-  if (arguments.has("beside") && (!learns(word) || (!kind.empty() && kind != "curve")))
+  if (arguments.has("beside") && (!report::learns(word) || (!kind.empty() && kind != "curve")))
     return fail(ErrorCode::usage, "--beside", "it is for training curves, of a perceptron or a delta rule",
                 "leave it out");
   if (arguments.has("solvers") && (word == "perceptron" || kind == "cost" || kind == "weights" || kind == "curve"))
@@ -138,17 +140,17 @@ Pictures curve_pictures(const std::vector<TrainingCurve>& curves) {
   if (curves.size() == 1) return one(curve_picture(curves[0]));
   std::vector<plot::Picture> out;
   for (const TrainingCurve& curve : curves) {
-    auto picture = panel(curve, against_rest(curve.trace));
+    auto picture = panel(curve, report::against_rest(curve.trace));
     if (!picture) return std::unexpected(picture.error());
     out.push_back(*std::move(picture));
   }
   return out;
 }
 
-Pictures setting_pictures(const std::vector<Setting>& settings) {
+Pictures setting_pictures(const std::vector<report::Setting>& settings) {
   std::vector<plot::Picture> out;
   for (std::size_t k = 0; k < settings[0].curves.size(); ++k)
-    for (const Setting& setting : settings) {
+    for (const report::Setting& setting : settings) {
       const std::string& label = setting.curves[k].trace.label;
       auto picture = panel(setting.curves[k], label.empty() ? setting.title : label + ": " + setting.title);
       if (!picture) return std::unexpected(picture.error());
@@ -161,7 +163,8 @@ Pictures trace_pictures(const std::vector<TrainingCurve>& curves, const Dataset&
                         const Arguments& arguments) {
   const std::string& word = curves[0].trace.word;
   const std::string kind = arguments.text("plot-kind");
-  if (learns(word) && (kind == "curve" || (kind.empty() && !arguments.has("solvers")))) return curve_pictures(curves);
+  if (report::learns(word) && (kind == "curve" || (kind.empty() && !arguments.has("solvers"))))
+    return curve_pictures(curves);
   if (curves.size() == 1) return cost_pictures(curves[0].trace, data, options, arguments);
   if (kind != "cost" && (options.balanced || !options.class_weights.empty()))
     return fail(ErrorCode::usage, "--class-weights", "those of several classes are not those of one and the rest",
@@ -172,7 +175,7 @@ Pictures trace_pictures(const std::vector<TrainingCurve>& curves, const Dataset&
     of_class.positive = each.trace.label;
     Pictures pictures = cost_pictures(each.trace, data, of_class, arguments);
     if (!pictures) return pictures;
-    pictures->front().title = against_rest(each.trace);
+    pictures->front().title = report::against_rest(each.trace);
     out.push_back(std::move(pictures->front()));
   }
   return out;

@@ -1,7 +1,7 @@
 // Pictures of recta trace: the cost, step by step; the paths of solvers over its contours; training curves.
 #pragma once
 
-#include "trace_report.hpp"
+#include <recta/reports.hpp>
 
 namespace recta::cli {
 
@@ -13,7 +13,7 @@ Result<void> check_trace_plot(const Arguments& arguments);
 Result<std::vector<plot::Picture>> trace_pictures(const std::vector<TrainingCurve>& curves, const Dataset& data,
                                                   const FitOptions& options, const Arguments& arguments);
 // Side by side; for more than two classes, each class has a row of pictures.
-Result<std::vector<plot::Picture>> setting_pictures(const std::vector<Setting>& settings);
+Result<std::vector<plot::Picture>> setting_pictures(const std::vector<report::Setting>& settings);
 Result<std::vector<plot::Picture>> curve_pictures(const std::vector<TrainingCurve>& curves);
 
 } // namespace recta::cli

@@ -2,13 +2,15 @@
 // cannot, and these at a rate that falls.
 #pragma once
 
-#include "trace_report.hpp"
+#include "terminal.hpp"
+
+#include <recta/reports.hpp>
 
 namespace recta::cli {
 
 // The rows of --beside, those of the trace, and those again at the rate c / (c + t), c = 1000 if omitted. All have the
 // same classes.
-Result<std::vector<Setting>> trace_settings(const std::string& word, const Dataset& data, FitOptions options,
-                                            const Arguments& arguments, const Voice& voice);
+Result<std::vector<report::Setting>> trace_settings(const std::string& word, const Dataset& data, FitOptions options,
+                                                    const Arguments& arguments, const Voice& voice);
 
 } // namespace recta::cli

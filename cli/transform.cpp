@@ -1,7 +1,6 @@
 // recta transform: rows in the coordinates of a model, one output row per row of data, in order.
 #include "flags.hpp"
 #include "input.hpp"
-#include "json.hpp"
 #include "labels.hpp"
 #include "output.hpp"
 #include "rows.hpp"
@@ -15,9 +14,8 @@ namespace recta::cli {
 namespace {
 
 void transform_csv(const std::vector<std::string>& names, const Values& z, Output& out) {
+  out << csv_heading(names);
   std::string line;
-  for (const std::string& name : names) line += (line.empty() ? "" : ",") + csv_field(name);
-  out << (line += '\n');
   for (std::size_t i = 0; i < z.size() && out.wanted(); i += names.size()) {
     line.clear();
     for (std::size_t c = 0; c < names.size(); ++c) {
@@ -30,15 +28,18 @@ void transform_csv(const std::vector<std::string>& names, const Values& z, Outpu
 
 std::string transform_json(const Model& model, const Dataset& data, const std::vector<std::string>& names,
                            const Values& z) {
-  Json json;
-  json.object().field("schema", "recta/transform/1").field("model", model.word).field("source", data.source);
-  json.field("rows", data.rows).list("names", names).key("coordinates").object();
+  report::Group coordinates;
   for (std::size_t c = 0; c < names.size(); ++c) {
-    json.key(names[c]).line();
-    for (std::size_t i = c; i < z.size(); i += names.size()) json.value(z[i]);
-    json.end();
+    std::vector<double> column;
+    for (std::size_t i = c; i < z.size(); i += names.size()) column.push_back(z[i]);
+    coordinates.add(names[c], std::move(column));
   }
-  return json.end().end().text();
+  return report::to_json({{"schema", "recta/transform/1"},
+                          {"model", model.word},
+                          {"source", data.source},
+                          {"rows", data.rows},
+                          {"names", names},
+                          {"coordinates", std::move(coordinates)}});
 }
 
 Result<int> run_transform(const Arguments& arguments) {

@@ -2,11 +2,15 @@
 #include "flags.hpp"
 #include "input.hpp"
 #include "output.hpp"
-#include "report.hpp"
 
+#include <recta/decide.hpp>
 #include <recta/foreign.hpp>
+#include <recta/split.hpp>
+#include <recta/verify.hpp>
 
+#include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace recta::cli {
 
@@ -15,6 +19,9 @@ namespace {
 Result<Certificate> recompute(const Model& model, const Arguments& arguments, const Voice& voice) {
   const std::string path = arguments.word(1);
   if (arguments.has("stream")) {
+    if (arguments.has("calibrated-on"))
+      return fail(ErrorCode::usage, "--calibrated-on", "a calibration is not verified by rows that stream past",
+                  "leave out --stream");
     if (arguments.number("holdout", 0) > 0) {
       return fail(ErrorCode::usage, "--holdout", "rows that stream past cannot be set aside", "leave out --stream");
     }
@@ -37,20 +44,76 @@ Result<Certificate> recompute(const Model& model, const Arguments& arguments, co
   Result<Dataset> data = training_rows(std::move(*all), model, arguments);
   if (!data) return std::unexpected(data.error());
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
-  return verify(model, *data, progress.watch());
+  if (!arguments.has("calibrated-on")) return verify(model, *data, progress.watch());
+  Result<Dataset> others = read_data_for(model, Use::all, arguments.text("calibrated-on"), arguments, voice);
+  if (!others) return std::unexpected(others.error());
+  return verify_calibrated(model, *data, *others, progress.watch());
+}
+
+// The rows that the rule of a decision was chosen on: as named, or those that the fit set aside.
+Result<Dataset> rows_of_decision(const Model& model, const Arguments& arguments, const Voice& voice) {
+  if (arguments.has("decided-on"))
+    return read_data_for(model, Use::all, arguments.text("decided-on"), arguments, voice);
+  if (model.holdout.share > 0 && !arguments.has("stream")) {
+    Result<Dataset> all = read_data_for(model, Use::all, arguments.word(1), arguments, voice);
+    if (!all) return all;
+    if (Result<Dataset> left_out = held_out_rows(model, *all); left_out && left_out->rows == model.decision.rows)
+      return left_out;
+  }
+  return fail(ErrorCode::bad_data, arguments.word(0),
+              fmt::format("its rule of decision, {}, was chosen on {} other rows, and only they prove it",
+                          model.decision.aim, model.decision.rows),
+              "name their file: --decided-on FILE");
+}
+
+// The rule is chosen once more, and must be the one of the file with the same figures.
+Result<void> check_decision(const Model& model, const Arguments& arguments, const Voice& voice) {
+  const Decision& stated = model.decision;
+  if (stated.aim.empty()) return {};
+  const Result<Dataset> rows = rows_of_decision(model, arguments, voice);
+  if (!rows) return std::unexpected(rows.error());
+  const int threads = static_cast<int>(arguments.count("threads", 0));
+  const Result<Decision> again = stated.costs.empty() ? choose_decision(model, *rows, stated.aim, threads)
+                                                      : choose_decision(model, *rows, Costs{stated.costs}, threads);
+  if (!again) return std::unexpected(again.error());
+  std::vector<std::string> differences;
+  const auto compare = [&](const char* name, double kept, double found) {
+    if (kept == found || (std::isnan(kept) && std::isnan(found)) || std::abs(kept - found) <= 1e-9 * std::abs(found))
+      return;
+    differences.push_back(fmt::format("{} {} in the file, {} by the rows", name, kept, found));
+  };
+  if (stated.aim != again->aim)
+    differences.push_back(fmt::format("the aim \"{}\" in the file, \"{}\" by its costs", stated.aim, again->aim));
+  compare("the threshold", stated.threshold, again->threshold);
+  compare("rows", static_cast<double>(stated.rows), static_cast<double>(again->rows));
+  compare("precision", stated.precision, again->precision);
+  compare("recall", stated.recall, again->recall);
+  compare("specificity", stated.specificity, again->specificity);
+  compare("accuracy", stated.accuracy, again->accuracy);
+  compare("the value of the aim", stated.value, again->value);
+  if (differences.empty()) return {};
+  return fail(ErrorCode::refuted, arguments.word(0),
+              fmt::format("its rule of decision is not that of these rows: {}", fmt::join(differences, ", ")),
+              "choose it again: recta threshold");
 }
 
 int exit_code(const Certificate& certificate, bool strict) {
   return certificate.verdict == Verdict::refuted || (strict && !certificate.reaches_tolerance()) ? 4 : 0;
 }
 
-void proof_value(Json& json, const ForeignProof& proof) {
-  json.object().field("name", proof.name).field("proved", proof.proved()).field("objective", proof.objective);
-  json.field("optimum_lower", proof.optimum_lower).field("optimum_upper", proof.optimum_upper);
-  json.field("optimum_proved", proof.optimum_proved).field("gap", proof.gap());
-  json.field("relative_gap", proof.relative_gap()).field("null_objective", proof.null_objective);
-  json.field("tolerance", proof.tolerance).list("conditions", proof.conditions);
-  json.field("sentence", proof.sentence()).end();
+report::Group proof_data(const ForeignProof& proof) {
+  return {{"name", proof.name},
+          {"proved", proof.proved()},
+          {"objective", proof.objective},
+          {"optimum_lower", proof.optimum_lower},
+          {"optimum_upper", proof.optimum_upper},
+          {"optimum_proved", proof.optimum_proved},
+          {"gap", proof.gap()},
+          {"relative_gap", proof.relative_gap()},
+          {"null_objective", proof.null_objective},
+          {"tolerance", proof.tolerance},
+          {"conditions", proof.conditions},
+          {"sentence", proof.sentence()}};
 }
 
 // A model of libsvm or liblinear: how far it is from the optimum of its own objective.
@@ -74,18 +137,14 @@ Result<int> verify_theirs(const Arguments& arguments, const Voice& voice) {
   ProgressLine progress(voice, static_cast<double>(data->rows), "rows");
   const auto proof = verify_foreign(*model, *data, options, progress.watch());
   if (!proof) return std::unexpected(proof.error());
-  Result<Output> out = Output::to_standard_output();
-  if (voice.json) {
-    Json json;
-    json.object().field("schema", "recta/verify/1").field("model", model->type).field("file", arguments.word(0));
-    json.field("source", arguments.word(1)).field("program", model->program).key("foreign");
-    proof_value(json, *proof);
-    *out << json.end().text();
-  } else {
-    *out << proof->sentence() + "\n";
-  }
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return arguments.has("strict") && !proof->proved() ? 4 : 0;
+  const report::Document out{{{"schema", "recta/verify/1"},
+                              {"model", model->type},
+                              {"file", arguments.word(0)},
+                              {"source", arguments.word(1)},
+                              {"program", model->program},
+                              {"foreign", proof_data(*proof)}},
+                             {{report::said(proof->sentence())}}};
+  return show(out, voice, 0, arguments.has("strict") && !proof->proved() ? 4 : 0);
 }
 
 // Flags that only a model of another program takes.
@@ -114,30 +173,36 @@ Result<int> run_verify(const Arguments& arguments) {
                   "leave it out: the model says it");
   Result<Model> model = load_model(arguments.word(0), voice);
   if (!model) return std::unexpected(model.error());
+  if (Result<void> good = check_file(arguments.word(0), *model); !good) return std::unexpected(good.error());
   Result<Certificate> certificate = recompute(*model, arguments, voice);
   if (!certificate) return std::unexpected(certificate.error());
-  Result<Output> out = Output::to_standard_output();
-  if (voice.json) {
-    Json json;
-    json.object().field("schema", "recta/verify/1").field("model", model->word).field("file", arguments.word(0));
-    json.field("source", arguments.word(1)).field("holds", certificate->verdict != Verdict::refuted);
-    json.key("certificate");
-    certificate_value(json, *certificate);
-    json.key("stored");
-    certificate_value(json, model->certificate);
-    *out << json.end().text();
-  } else {
-    *out << certificate->sentence() + "\n";
-  }
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return exit_code(*certificate, arguments.has("strict"));
+  if (certificate->verdict != Verdict::refuted)
+    if (Result<void> good = check_decision(*model, arguments, voice); !good) return std::unexpected(good.error());
+  const report::Document out{{{"schema", "recta/verify/1"},
+                              {"model", model->word},
+                              {"file", arguments.word(0)},
+                              {"source", arguments.word(1)},
+                              {"holds", certificate->verdict != Verdict::refuted},
+                              {"certificate", report::data_of(*certificate)},
+                              {"stored", report::data_of(model->certificate)}},
+                             {{report::sentence_of(*certificate)}}};
+  return show(out, voice, 0, exit_code(*certificate, arguments.has("strict")));
 }
 
 } // namespace
 
 CommandInfo verify_command() {
-  std::vector<FlagInfo> flags = {{.name = "stream", .summary = "in memory that does not grow with the rows"},
-                                 {.name = "strict", .summary = "exit 4 also when the tolerance is not reached"}};
+  std::vector<FlagInfo> flags = {
+      {.name = "stream", .summary = "in memory that does not grow with the rows"},
+      {.name = "strict", .summary = "exit 4 also when the tolerance is not reached"},
+      {.name = "decided-on",
+       .kind = FlagKind::file,
+       .value = "FILE",
+       .summary = "the rows that recta threshold chose the model's rule of decision on"},
+      {.name = "calibrated-on",
+       .kind = FlagKind::file,
+       .value = "FILE",
+       .summary = "the rows that recta calibrate learned from, if the model was trained on others"}};
   for (FlagInfo& flag : split_flags()) {
     flag.initial = "that of the fit";
     flags.push_back(std::move(flag));

@@ -1,7 +1,7 @@
 // recta version.
 #include "flags.hpp"
-#include "json.hpp"
 #include "output.hpp"
+#include "terminal.hpp"
 
 #include <recta/recta.hpp>
 
@@ -11,16 +11,12 @@ namespace {
 
 Result<int> run_version(const Arguments& arguments) {
   const Machine here = machine();
-  Result<Output> out = Output::to_standard_output();
-  if (arguments.has("json")) {
-    Json json;
-    json.object().field("schema", "recta/version/1").field("version", here.version).field("compiler", here.compiler);
-    *out << json.field("architecture", here.architecture).end().text();
-  } else {
-    *out << "recta " + here.version + "\n";
-  }
-  if (Result<void> written = out->finish(); !written) return std::unexpected(written.error());
-  return 0;
+  const report::Document out{{{"schema", "recta/version/1"},
+                              {"version", here.version},
+                              {"compiler", here.compiler},
+                              {"architecture", here.architecture}},
+                             {{report::Sentence{"version", {{"version", here.version}}}}}};
+  return show(out, Voice(arguments));
 }
 
 } // namespace

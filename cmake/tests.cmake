@@ -18,7 +18,7 @@ list(TRANSFORM sanitized_programs PREPEND test_)
 
 # Tests whose own loops are long: they make large files, run a slow method millions of times to compare with, or compute
 # with 80 digits.
-file(GLOB_RECURSE busy_tests CONFIGURE_DEPENDS src/family/decide_separation_test.cpp src/data/csv/whole_test.cpp
+file(GLOB_RECURSE busy_tests CONFIGURE_DEPENDS src/classes/decide_separation_test.cpp src/data/csv/whole_test.cpp
      tests/memory/*_test.cpp tests/oracle/*_test.cpp)
 set_source_files_properties(${busy_tests} PROPERTIES COMPILE_OPTIONS -O1 SKIP_PRECOMPILE_HEADERS ON)
 

@@ -37,8 +37,15 @@ def run_example(folder, overwrite):
         copy = Path(scratch) / folder.name
         shutil.copytree(folder, copy)
         try:
-            done = subprocess.run(["bash", program], cwd=copy, env=environment(), stdin=subprocess.DEVNULL,
-                                  capture_output=True, text=True, timeout=SECONDS)
+            done = subprocess.run(
+                ["bash", program],
+                cwd=copy,
+                env=environment(),
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=SECONDS,
+            )
         except subprocess.TimeoutExpired as late:
             return f"not done after {SECONDS} s\n{late.stdout or b''}{late.stderr or b''}"
     if done.returncode:
@@ -56,7 +63,9 @@ def main():
     parser.add_argument("--overwrite", action="store_true")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_args()
-    folders = [p for p in sorted((ROOT / "examples").glob("*")) if p.is_dir() and p.name in (arguments.names or [p.name])]
+    folders = [
+        p for p in sorted((ROOT / "examples").glob("*")) if p.is_dir() and p.name in (arguments.names or [p.name])
+    ]
     failed = 0
     with ThreadPoolExecutor(os.cpu_count() + 1) as pool:  # that of the cluster mostly waits
         for folder, reason in zip(folders, pool.map(lambda folder: run_example(folder, arguments.overwrite), folders)):

@@ -2,7 +2,8 @@
 """Which file may know about which: checks every #include line against the order of the folders.
 
     include/recta <- base <- data <- {design, loss, penalty, kernel, metric, text} <- stats <- feature <- objective
-                  <- {certificate, solver} <- model <- {select, evaluate, model_file, plot} <- family <- combine
+                  <- {certificate, solver} <- model <- {select, evaluate, model_file, plot, report} <- params <- driver
+                  <- {classes, held, summary} <- family <- combine
                   <- rows <- rounds <- dispatch <- {search, foreign}
 
 A file may include its own folder and the folders to the left of it; folders in one pair of braces do not know each
@@ -24,7 +25,10 @@ ORDER = [
     ["objective"],
     ["certificate", "solver"],
     ["model"],
-    ["select", "evaluate", "model_file", "plot"],
+    ["select", "evaluate", "model_file", "plot", "report"],
+    ["params"],
+    ["driver"],
+    ["classes", "held", "summary"],
     ["family"],
     ["combine"],
     ["rows"],
@@ -107,7 +111,9 @@ def family_circles(root):
         return start == end or any(reaches(one, end, (*seen, start)) for one in knows.get(start, {}) if one not in seen)
 
     for family, others in knows.items():
-        faults += [f"{line}: these two families know each other" for one, line in others.items() if reaches(one, family)]
+        faults += [
+            f"{line}: these two families know each other" for one, line in others.items() if reaches(one, family)
+        ]
     return faults
 
 

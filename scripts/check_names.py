@@ -10,12 +10,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMESPACE = re.compile(r"^namespace ([\w:]+) \{|^\} // namespace")
-TYPE = re.compile(r"^(?:struct|class|enum class)(?: alignas\([^)]*\))? (\w+)\b(?!.*;\s*$)")
+TYPE = re.compile(r"^(?:struct|class|enum class)(?: alignas\([^)]*\))? (\w+)\b(?!\s*;)")
 
 
 def tracked(*patterns):
-    listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns], cwd=ROOT,
-                            capture_output=True, text=True, check=True).stdout
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", *patterns],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
     return [Path(name) for name in listed.split("\0") if name and (ROOT / name).is_file()]
 
 

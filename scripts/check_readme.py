@@ -43,13 +43,21 @@ class Page:
         self.blocks = []
         for match in FENCE.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
-            between = text[self.blocks[-1][3]:match.start()] if self.blocks else "x"
+            between = text[self.blocks[-1][3] : match.start()] if self.blocks else "x"
             self.blocks.append((line, match[1], match[2], match.end(), not between.strip()))
 
     def execute(self, command):
         self.runs += 1
-        return subprocess.run(command, cwd=self.scratch, env=environment(), stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
+        return subprocess.run(
+            command,
+            cwd=self.scratch,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=600,
+        )
 
     def compare(self, line, expected, done, must_succeed=True):
         where = f"{self.path.name}:{line}"
@@ -97,8 +105,14 @@ class Page:
         folder.mkdir()
         (folder / "page.cpp").write_text(code, encoding="utf-8")
         (folder / "CMakeLists.txt").write_text(CMAKE, encoding="utf-8")
-        built = self.execute(["bash", "-c", f"cmake -S {folder.name} -B {folder.name}/build -G Ninja "
-                                            f"-DCMAKE_BUILD_TYPE=Release && cmake --build {folder.name}/build"])
+        built = self.execute(
+            [
+                "bash",
+                "-c",
+                f"cmake -S {folder.name} -B {folder.name}/build -G Ninja "
+                f"-DCMAKE_BUILD_TYPE=Release && cmake --build {folder.name}/build",
+            ]
+        )
         if built.returncode:
             self.faults.append(f"{self.path.name}:{line}: does not build\n{built.stdout}")
         else:

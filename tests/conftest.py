@@ -25,8 +25,14 @@ def run(recta, tmp_path):
 
     def call(*arguments, stdin="", **options):
         return subprocess.run(
-            [recta, *map(str, arguments)], input=stdin, capture_output=True, text=True, errors="replace",
-            cwd=tmp_path, timeout=120, **options,
+            [recta, *map(str, arguments)],
+            input=stdin,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            cwd=tmp_path,
+            timeout=120,
+            **options,
         )
 
     return call

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# How do I add a family of models? In a copy of the sources: one new folder, nothing else, and all front ends know it.
+# How do I add a family of models? In a copy of the sources: one new folder for it and one for its
+# judge, nothing else, and all front ends know it.
 set -euo pipefail
 here=$PWD
 scratch=$(mktemp -d)
@@ -9,7 +10,7 @@ for part in CMakeLists.txt CMakePresets.json README.md LICENSE pyproject.toml cm
 done
 cd "$scratch"
 
-cp -r "$here/nearest_median" src/family/
+cp -r "$here/family" "$here/certificate" src/
 
 # The same files lie in the compiler's cache already, whatever the folder is called; see scripts/build.
 export CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
@@ -21,7 +22,7 @@ wheel() {
 }
 family_test() { # ./test builds it with those of all families
   # shellcheck disable=SC2046 # several words
-  clang++-19 -std=c++23 -O1 -Iinclude src/family/nearest_median/nearest_median_test.cpp build/release/librecta.a -o laws \
+  clang++-19 -std=c++23 -O1 -Iinclude -Isrc src/family/nearest_median/nearest_median_test.cpp build/release/librecta.a -o laws \
     -lgtest -lgtest_main -lgmock $(pkg-config --libs openblas libzstd libutf8proc) -lstemmer -llapacke -lfmt -lz -pthread
 }
 { built release recta_cli && family_test && wheel; } >log.txt 2>&1 || { cat log.txt; exit 1; }

@@ -4,8 +4,9 @@ import hashlib
 import json
 import struct
 import sys
+from pathlib import Path
 
-data = bytearray(open(sys.argv[1], "rb").read())
+data = bytearray(Path(sys.argv[1]).read_bytes())
 length = struct.unpack("<Q", data[:8])[0]
 
 header = json.loads(data[8 : 8 + length])
@@ -13,4 +14,4 @@ at = 8 + length + header["coefficients"]["data_offsets"][0]
 value = struct.unpack("<d", data[at : at + 8])[0]
 data[at : at + 8] = struct.pack("<d", value * 1.001)
 data[-32:] = hashlib.sha256(data[:-32]).digest()
-open(sys.argv[2], "wb").write(data)
+Path(sys.argv[2]).write_bytes(data)

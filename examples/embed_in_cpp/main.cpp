@@ -23,7 +23,7 @@ int main() {
       {.params = {{"lambda", 0.01}}});
   if (!model) return fail(model.error());
 
-  const recta::TargetFit& fitted = model->linear().targets[0];
+  const recta::TargetFit& fitted = model->linear()->targets[0];
   std::printf("%-12s %9.6f\n", "(intercept)", fitted.intercept.value);
   for (const recta::Coefficient& c : fitted.coefficients) std::printf("%-12s %9.6f\n", c.feature.c_str(), c.value);
   std::printf("r2 %.6f, objective %.6f\n", fitted.r2, model->certificate.objective);

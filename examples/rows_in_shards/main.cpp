@@ -81,9 +81,9 @@ int main() {
 
   bool same = true;
   for (recta::Index j = 0; j < kColumns; ++j) {
-    const double value = merged->linear().targets[0].coefficients[j].value;
-    same = same && value == whole->linear().targets[0].coefficients[j].value;
-    std::printf("%s %.6f\n", merged->linear().targets[0].coefficients[j].feature.c_str(), value);
+    const double value = merged->linear()->targets[0].coefficients[j].value;
+    same = same && value == whole->linear()->targets[0].coefficients[j].value;
+    std::printf("%s %.6f\n", merged->linear()->targets[0].coefficients[j].feature.c_str(), value);
   }
   std::printf("the same bits as from one pass over all rows: %s\n", same ? "yes" : "no");
   std::printf("%s\n", merged->certificate.sentence().c_str());

@@ -17,6 +17,7 @@ public:
 
   Result<void> append(const Statistics& next); // statistics of the rows that follow these
   Index rows() const;
+  bool empty() const { return state_ == nullptr; } // moved from: there is nothing to append or to fit
 
   std::string to_bytes() const; // the same on every machine
   static Result<Statistics> from_bytes(std::string_view bytes);

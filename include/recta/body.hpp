@@ -1,7 +1,7 @@
-// What a fit learned: it scores rows, says what it holds, and knows no solver.
+// The answer of a fit: it scores rows, says what it holds, and knows no solver.
 #pragma once
 
-#include <recta/error.hpp>
+#include <recta/report.hpp>
 
 #include <limits>
 #include <memory>
@@ -61,7 +61,7 @@ struct Report {
   std::vector<Figure> figures;
   std::vector<Table> tables;
   std::vector<Field> fields, by_class; // by_class: one group a class, by its label
-  std::vector<std::string> remarks;    // whole sentences
+  std::vector<report::Sentence> remarks;
 };
 
 // Of classes: scores that rounding cannot tell apart are equal. Of labels: 1 for every label that the row is said to
@@ -98,6 +98,26 @@ public:
   virtual std::string_view kind() const { return "family"; }      // who reads them: the family of the model's word
   virtual const LinearSummary* linear() const { return nullptr; } // coefficients, if its scores are <w, x> + b
   virtual std::span<const Model> parts() const;                   // the models it is made of
+};
+
+// What a model learned: copies of the model share it, and nobody can change it. A model that was never fitted, or was
+// moved from, has nothing, and its body refuses every use.
+class SharedBody {
+public:
+  SharedBody() = default;
+  template <class Learned>
+  SharedBody(std::shared_ptr<Learned> body) : body_(std::move(body)) {} // NOLINT(google-explicit-constructor)
+
+  const Body* get() const { return body_ ? body_.get() : &empty(); }
+  const Body& operator*() const { return *get(); }
+  const Body* operator->() const { return get(); }
+  explicit operator bool() const { return body_ != nullptr; }
+  bool is_shared() const { return body_.use_count() > 1; }
+
+private:
+  static const Body& empty();
+
+  std::shared_ptr<const Body> body_;
 };
 
 } // namespace recta

@@ -5,6 +5,7 @@
 #include <recta/error.hpp>
 #include <recta/stop.hpp>
 
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <utility>
@@ -54,11 +55,29 @@ struct Described { // in the family's own words: the recall of an index, a fixed
 using Claim = std::variant<ExactOptimum, DualityGap, KktResidual, SeparatingHyperplane, NotSeparable, NoFiniteMaximum,
                            Counted, Searched, Stationary, Described>;
 
-enum class Verdict { proved, within_tolerance, stopped_early, refuted };
+struct Proof; // what was shown of a claim: src/certificate/verdict.hpp
+
+// What came of a claim. Two functions make one: the judge, of a proof, and the reader of model files, of a word.
+class Verdict {
+public:
+  enum Word : std::uint8_t { proved, within_tolerance, stopped_early, refuted };
+
+  constexpr Verdict() = default;                    // nothing was shown: refuted
+  constexpr operator Word() const { return word_; } // NOLINT(google-explicit-constructor): compared and switched over
+  constexpr bool is_stated() const { return stated_; } // by a file; nothing was checked yet
+
+private:
+  friend Verdict verdict_of(const Proof& proof);
+  friend Verdict stated_verdict(Word word);
+  constexpr Verdict(Word word, bool stated) : word_(word), stated_(stated) {}
+
+  Word word_ = refuted;
+  bool stated_ = false;
+};
 
 struct Certificate {
   Claim claim;
-  Verdict verdict = Verdict::refuted;
+  Verdict verdict;
   double objective = 0;                // F at the answer
   double null_objective = 0;           // F at w = 0 with the best intercept
   double tolerance = 0;                // tolerance of the claim, in units of null_objective
@@ -71,7 +90,7 @@ struct Certificate {
   std::string sentence() const;   // the one line a person reads; the same in every front end
 };
 
-std::string_view name(Verdict verdict);
+std::string_view name(Verdict::Word verdict);
 std::string_view name(const Claim& claim);
 
 } // namespace recta

@@ -66,6 +66,8 @@ struct SparseColumns {
   Values value;
 };
 
+// Every call that takes a table looks first whether it is one: columns as long as there are rows, names that differ,
+// codes of levels that exist, sparse places that ascend.
 struct Dataset {
   std::string source;            // file or built-in name, for messages
   Index rows = 0, first_row = 0; // first_row: the number of the first row here, when this is one block of a stream

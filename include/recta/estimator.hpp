@@ -12,7 +12,7 @@ enum class PolyTerms : std::uint8_t { all, powers, interactions };
 
 struct FitOptions {
   std::vector<std::string> target{}; // empty: the built-in set's own, or the label of a LIBSVM file
-  std::string weights{}, offset{};
+  std::string weights{}, offset{};   // columns; of arrays only names of numbers that come with them, like `cluster`
   // For two classes, the label that scores from zero up stand for; empty: the second in order. For more, LABEL against
   // the rest: the classes are then "not LABEL" and LABEL.
   std::string positive{};

@@ -171,18 +171,20 @@ struct Model {
   Params params;    // as given, with defaults filled in
   std::string objective;
   Schema schema;
-  std::shared_ptr<const Body> body; // what was learned; copies of the model share it
+  SharedBody body;
   Certificate certificate;
   Fingerprint fingerprint;
   Holdout holdout{}; // set by the command line: the fingerprint is that of the other rows
   Decision decision{};
   Reading reading{}; // what the command line was told about the file
 
-  // The coefficients and figures of a linear model; without targets if it is none. The one that may be changed is this
-  // model's own, and is made if there is none.
-  bool is_linear() const { return body && body->linear(); }
-  const LinearSummary& linear() const;
-  LinearSummary& linear();
+  // The coefficients and figures of a linear model; nullptr if it is none.
+  const LinearSummary* linear() const { return body->linear(); }
+  bool is_linear() const { return linear() != nullptr; }
+  // The same model with other coefficients: of weights one row per target, of intercepts one number. It keeps neither
+  // the proof nor the standard errors of the fit: its certificate says that they were changed by hand, and verify()
+  // states how far they are from the optimum.
+  Result<Model> with_coefficients(std::span<const double> weights, std::span<const double> intercepts) const;
 
   std::vector<std::string> feature_names() const;
   bool log_link() const;   // predictions are exp(<w, x> + b + offset): poisson, gamma

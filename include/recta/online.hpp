@@ -31,8 +31,16 @@ struct OnlinePoint {
   Index averaged = 0;  // points in the mean
 };
 
+// One that did not come from begin(), or was moved from, refuses to learn.
 class Online {
 public:
+  Online() = default;
+  Online(const Online& other); // what one of them learns the other does not
+  Online& operator=(const Online& other);
+  Online(Online&&) noexcept = default;
+  Online& operator=(Online&&) noexcept = default;
+  ~Online() = default;
+
   static Result<Online> begin(Index cols, const OnlineOptions& options = {}, const OnlinePoint& from = {});
 
   // Presents every row once, in their order or shuffled by (seed, pass), and gives the sum of the losses met on the

@@ -14,6 +14,12 @@ namespace recta {
 using ParamValue = std::variant<bool, double, std::string>;
 using Params = std::map<std::string, ParamValue>;
 
+// A parameter plays a part only beside one of these values of another; "": that is not given; none: any that is given.
+struct OnlyWith {
+  std::string param{};
+  std::vector<std::string> values{};
+};
+
 struct ParamInfo {
   std::string name;   // "lambda"; the flag is --lambda
   ParamValue initial; // default
@@ -21,6 +27,7 @@ struct ParamInfo {
   double lowest = 0, highest = 0;   // numbers: allowed range, both ends included
   std::vector<std::string> choices; // words: what is allowed
   int simpler = 0;                  // numbers: 1 if larger ones make a simpler model, -1 if smaller ones do; 0: neither
+  OnlyWith only_with{};
 };
 
 // The models that can be fitted: one entry per word.

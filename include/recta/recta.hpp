@@ -6,6 +6,7 @@
 #include <recta/body.hpp>
 #include <recta/calibrate.hpp>
 #include <recta/certificate.hpp>
+#include <recta/class_names.hpp>
 #include <recta/cross_validate.hpp>
 #include <recta/curve.hpp>
 #include <recta/dataset.hpp>
@@ -39,3 +40,4 @@
 #include <recta/text.hpp>
 #include <recta/thin.hpp>
 #include <recta/trace.hpp>
+#include <recta/verify.hpp>

@@ -13,10 +13,10 @@ struct Split {
 
 // The round(share * rows) rows whose hash of (seed, row) is smallest are held out: the same rows on every machine, and
 // whatever the order of reading.
-Split split_rows(Index rows, double share, std::uint64_t seed);
+Result<Split> split_rows(Index rows, double share, std::uint64_t seed);
 
 // All rows in the order of that hash.
-std::vector<Index> shuffled_rows(Index rows, std::uint64_t seed);
+Result<std::vector<Index>> shuffled_rows(Index rows, std::uint64_t seed);
 
 // How rows are split, once or many times. The rows of a split depend on the seed alone, not on threads or machine.
 struct SplitPlan {
@@ -60,7 +60,7 @@ struct Splits {
 Result<Splits> make_splits(const SplitPlan& plan, const SplitRows& rows);
 
 // The rows named. Levels of a category that none of them has are dropped: a model must not learn of them.
-Dataset take_rows(const Dataset& data, const std::vector<Index>& rows);
+Result<Dataset> take_rows(const Dataset& data, const std::vector<Index>& rows);
 
 // The rows that the fit set aside (Model::holdout), from the data it was given. An error if it set none aside, or if
 // the other rows are not those it was trained on.

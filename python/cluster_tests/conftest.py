@@ -31,9 +31,10 @@ def frame():
 def stopped_fit(monkeypatch):
     """A fit by Dask whose cluster is gone in the middle: what is left is its checkpoint."""
     import recta.dask
+    from recta._distributed import dask_tables
 
     def fit(round, *arguments, **named):
-        run, tasks = recta.dask._DaskEngine.run, []
+        run, tasks = dask_tables._DaskEngine.run, []
 
         def failing(self, task):
             tasks.append(task)
@@ -42,7 +43,7 @@ def stopped_fit(monkeypatch):
             return run(self, task)
 
         with monkeypatch.context() as patch, pytest.raises(RuntimeError, match="the cluster is gone"):
-            patch.setattr(recta.dask._DaskEngine, "run", failing)
+            patch.setattr(dask_tables._DaskEngine, "run", failing)
             recta.dask.fit(*arguments, **named)
 
     return fit
@@ -54,19 +55,32 @@ def letters():
     random = np.random.default_rng(1)
     n = 6000
     word = random.choice(["ham", "spam"], n)
-    picks = np.where(random.random((n, 8)) < 0.3, np.where(word == "spam", 40, 0)[:, None], 0) + random.integers(0, 40, (n, 8))
+    picks = np.where(random.random((n, 8)) < 0.3, np.where(word == "spam", 40, 0)[:, None], 0) + random.integers(
+        0, 40, (n, 8)
+    )
     bodies = [" ".join(f"w{k}" for k in row) for row in picks]
     bodies[17] = None  # no document
-    return pd.DataFrame({"body": bodies, "word": word, "age": random.integers(10, 80, n).astype(float), "id": np.arange(n)})
+    return pd.DataFrame(
+        {"body": bodies, "word": word, "age": random.integers(10, 80, n).astype(float), "id": np.arange(n)}
+    )
 
 
 @pytest.fixture(scope="session")
 def spark():
     from pyspark.sql import SparkSession
 
-    session = (SparkSession.builder.master("local-cluster[2,1,768]").appName("recta").config("spark.ui.enabled", "false").config("spark.ui.showConsoleProgress", "false")
-               .config("spark.executor.memory", "700m").config("spark.sql.shuffle.partitions", "4").config("spark.speculation", "true")
-               .config("spark.speculation.interval", "50ms").config("spark.log.level", "FATAL").getOrCreate())
+    session = (
+        SparkSession.builder.master("local-cluster[2,1,768]")
+        .appName("recta")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.executor.memory", "700m")
+        .config("spark.sql.shuffle.partitions", "4")
+        .config("spark.speculation", "true")
+        .config("spark.speculation.interval", "50ms")
+        .config("spark.log.level", "FATAL")
+        .getOrCreate()
+    )
     yield session
     session.stop()
 
@@ -79,5 +93,9 @@ def dask_client():
     # A local cluster looks 15 s after a worker was lost whether one of its name is there, and gives it up for good if not. It may have been killed once more
     # by then, and be on its way up again.
     patient = dask.config.set({"distributed.deploy.lost-worker-timeout": "1 hour"})
-    with patient, LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, Client(cluster) as client:
+    with (
+        patient,
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
         yield client

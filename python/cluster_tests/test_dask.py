@@ -17,9 +17,19 @@ from sklearn.exceptions import ConvergenceWarning
 
 import recta
 import recta.dask
-from recta._rounds import core_of
+from recta._data.rows import core_of
+from recta._distributed import dask_tables
 from recta.discriminant_analysis import LinearDiscriminantAnalysis, QuadraticDiscriminantAnalysis
-from recta.linear_model import ElasticNet, HuberRegressor, Lasso, LinearRegression, LogisticRegression, PoissonRegressor, QuantileRegressor, Ridge
+from recta.linear_model import (
+    ElasticNet,
+    HuberRegressor,
+    Lasso,
+    LinearRegression,
+    LogisticRegression,
+    PoissonRegressor,
+    QuantileRegressor,
+    Ridge,
+)
 from recta.multiclass import OneVsRestClassifier
 from recta.naive_bayes import BernoulliNB, GaussianNB
 from recta.neighbors import KNeighborsClassifier, KNeighborsRegressor, NearestNeighbors, RadiusNeighborsClassifier
@@ -28,11 +38,21 @@ from recta.svm import LinearSVC, LinearSVR
 pytestmark = pytest.mark.usefixtures("dask_client")
 NUMBERS = ["a", "b", "c", "d"]
 
-MODELS = [(LinearRegression(), "t", [*NUMBERS, "kind"]), (Ridge(alpha=1.0), "t", [*NUMBERS, "kind"]), (Lasso(alpha=0.05), "t", NUMBERS),
-          (ElasticNet(alpha=0.05), "t", NUMBERS), (HuberRegressor(), "t", NUMBERS), (PoissonRegressor(alpha=0.0), "count", NUMBERS),
-          (LogisticRegression(C=1.0), "y", [*NUMBERS, "kind"]), (LogisticRegression(C=1.0, l1_ratio=1.0), "word", NUMBERS),
-          (LogisticRegression(C=1.0), "kind", NUMBERS), (GaussianNB(), "word", NUMBERS), (BernoulliNB(), "y", NUMBERS),
-          (LinearDiscriminantAnalysis(), "kind", NUMBERS), (QuadraticDiscriminantAnalysis(), "y", NUMBERS)]
+MODELS = [
+    (LinearRegression(), "t", [*NUMBERS, "kind"]),
+    (Ridge(alpha=1.0), "t", [*NUMBERS, "kind"]),
+    (Lasso(alpha=0.05), "t", NUMBERS),
+    (ElasticNet(alpha=0.05), "t", NUMBERS),
+    (HuberRegressor(), "t", NUMBERS),
+    (PoissonRegressor(alpha=0.0), "count", NUMBERS),
+    (LogisticRegression(C=1.0), "y", [*NUMBERS, "kind"]),
+    (LogisticRegression(C=1.0, l1_ratio=1.0), "word", NUMBERS),
+    (LogisticRegression(C=1.0), "kind", NUMBERS),
+    (GaussianNB(), "word", NUMBERS),
+    (BernoulliNB(), "y", NUMBERS),
+    (LinearDiscriminantAnalysis(), "kind", NUMBERS),
+    (QuadraticDiscriminantAnalysis(), "y", NUMBERS),
+]
 
 
 def name_of(value):
@@ -41,31 +61,49 @@ def name_of(value):
 
 @pytest.mark.parametrize(("estimator", "label", "features"), MODELS, ids=name_of)
 def test_the_same_bytes_for_any_number_of_partitions(frame, estimator, label, features):
-    models = [recta.dask.fit(dd.from_pandas(frame, npartitions=parts), estimator, features=features, label=label) for parts in (1, 2, 7)]
+    models = [
+        recta.dask.fit(dd.from_pandas(frame, npartitions=parts), estimator, features=features, label=label)
+        for parts in (1, 2, 7)
+    ]
     assert {core_of(model).to_bytes() for model in models} == {core_of(models[0]).to_bytes()}
     assert models[0].certificate_.verdict == "proved"
     assert recta.dask.verify(dd.from_pandas(frame, npartitions=5), models[0]).verdict == "proved"
-    alone = type(estimator)(**estimator.get_params()).fit(frame[features].astype({"kind": "category"}) if "kind" in features else frame[features],
-                                                         frame[label])
+    alone = type(estimator)(**estimator.get_params()).fit(
+        frame[features].astype({"kind": "category"}) if "kind" in features else frame[features], frame[label]
+    )
     ask = "predict_proba" if hasattr(alone, "predict_proba") else "predict"
-    np.testing.assert_allclose(getattr(models[0], ask)(frame[features]), getattr(alone, ask)(frame[features]), rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(
+        getattr(models[0], ask)(frame[features]), getattr(alone, ask)(frame[features]), rtol=1e-6, atol=1e-9
+    )
 
 
-@pytest.mark.parametrize(("estimator", "label"), [(LinearSVC(loss="hinge"), "y"), (LinearSVC(C=100.0), "word"), (LinearSVC(), "kind")], ids=name_of)
+@pytest.mark.parametrize(
+    ("estimator", "label"),
+    [(LinearSVC(loss="hinge"), "y"), (LinearSVC(C=100.0), "word"), (LinearSVC(), "kind")],
+    ids=name_of,
+)
 def test_linear_machines_are_those_of_one_machine(frame, estimator, label):
-    models = [recta.dask.fit(dd.from_pandas(frame, npartitions=parts), estimator, features=NUMBERS, label=label) for parts in (1, 7)]
+    models = [
+        recta.dask.fit(dd.from_pandas(frame, npartitions=parts), estimator, features=NUMBERS, label=label)
+        for parts in (1, 7)
+    ]
     assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
     assert models[0].certificate_.verdict == "proved"
     assert recta.dask.verify(dd.from_pandas(frame, npartitions=5), models[0]).verdict == "proved"
     alone = type(estimator)(**estimator.get_params()).fit(frame[NUMBERS], frame[label])
     assert models[0].classes_.tolist() == alone.classes_.tolist()
-    np.testing.assert_allclose(models[0].decision_function(frame[NUMBERS]), alone.decision_function(frame[NUMBERS]), atol=1e-4)
+    np.testing.assert_allclose(
+        models[0].decision_function(frame[NUMBERS]), alone.decision_function(frame[NUMBERS]), atol=1e-4
+    )
 
 
 @pytest.mark.parametrize("estimator", [QuantileRegressor(quantile=0.8, alpha=0.0), LinearSVR(epsilon=0.5)], ids=name_of)
 def test_losses_of_straight_lines_are_those_of_one_machine(frame, estimator):
     frame = frame.head(6000)  # of several blocks
-    models = [recta.dask.fit(dd.from_pandas(frame, npartitions=parts), estimator, features=NUMBERS, label="t") for parts in (1, 7)]
+    models = [
+        recta.dask.fit(dd.from_pandas(frame, npartitions=parts), estimator, features=NUMBERS, label="t")
+        for parts in (1, 7)
+    ]
     assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
     assert models[0].certificate_.verdict == "proved"
     assert recta.dask.verify(dd.from_pandas(frame, npartitions=5), models[0]).verdict == "proved"
@@ -84,14 +122,23 @@ def gaps(frame):
 
 
 @pytest.mark.parametrize("missing", ["mean", "indicator", "drop"])
-@pytest.mark.parametrize(("estimator", "label"), [(Ridge(), "t"), (LogisticRegression(), "y"), (GaussianNB(), "word")], ids=name_of)
+@pytest.mark.parametrize(
+    ("estimator", "label"), [(Ridge(), "t"), (LogisticRegression(), "y"), (GaussianNB(), "word")], ids=name_of
+)
 def test_missing_values(gaps, estimator, label, missing):
     if missing == "indicator" and isinstance(estimator, GaussianNB):
         with pytest.raises(recta.UsageError, match="none of GaussianNB's features"):
-            recta.dask.fit(dd.from_pandas(gaps, npartitions=2), estimator, features=NUMBERS, label=label, missing=missing)
+            recta.dask.fit(
+                dd.from_pandas(gaps, npartitions=2), estimator, features=NUMBERS, label=label, missing=missing
+            )
         estimator = "naive-bayes"
     features = NUMBERS if label == "word" else [*NUMBERS, "kind"]
-    models = [recta.dask.fit(dd.from_pandas(gaps, npartitions=parts), estimator, features=features, label=label, missing=missing) for parts in (1, 2, 7)]
+    models = [
+        recta.dask.fit(
+            dd.from_pandas(gaps, npartitions=parts), estimator, features=features, label=label, missing=missing
+        )
+        for parts in (1, 2, 7)
+    ]
     assert {core_of(model).to_bytes() for model in models} == {core_of(models[0]).to_bytes()}
     assert recta.dask.verify(dd.from_pandas(gaps, npartitions=5), models[0]).verdict == "proved"
     if missing == "drop" and label != "t":  # rows that the model leaves out have no class
@@ -117,12 +164,20 @@ def test_ways_to_treat_missing_values_that_there_are_not(gaps):
 @pytest.mark.parametrize("scheme", ["ova", pytest.param("ovo", marks=pytest.mark.slow)])
 def test_classes_two_at_a_time(frame, scheme):
     job = ("logistic", {"lambda": 0.01, "multiclass": scheme})
-    models = [recta.dask.fit(dd.from_pandas(frame, npartitions=parts), job, features=NUMBERS, label="kind") for parts in (1, 2, 7)]
+    models = [
+        recta.dask.fit(dd.from_pandas(frame, npartitions=parts), job, features=NUMBERS, label="kind")
+        for parts in (1, 2, 7)
+    ]
     assert {core_of(model).to_bytes() for model in models} == {core_of(models[0]).to_bytes()}
     assert models[0].certificate.verdict == "proved"
     assert recta.dask.verify(dd.from_pandas(frame, npartitions=5), models[0]).verdict == "proved"
     with pytest.raises(recta.UsageError, match="multiclass"):
-        recta.dask.fit(dd.from_pandas(frame, npartitions=2), OneVsRestClassifier(LogisticRegression()), features=NUMBERS, label="kind")
+        recta.dask.fit(
+            dd.from_pandas(frame, npartitions=2),
+            OneVsRestClassifier(LogisticRegression()),
+            features=NUMBERS,
+            label="kind",
+        )
 
 
 def one_machine(letters, tmp_path, *words):
@@ -130,22 +185,73 @@ def one_machine(letters, tmp_path, *words):
     data = tmp_path / "letters.csv"
     letters.drop(columns="id").to_csv(data, index=False)
     recta_of = os.environ.get("RECTA", str(Path(__file__).resolve().parents[2] / "build/release/recta"))
-    subprocess.run([recta_of, "fit", words[0], data, "--target", "word", "--types", "body=text", *words[1:], "-o", tmp_path / "m.recta"], check=True, capture_output=True)
-    found = subprocess.run([recta_of, "predict", tmp_path / "m.recta", data, "--types", "body=text"], check=True, capture_output=True, text=True)
+    subprocess.run(
+        [
+            recta_of,
+            "fit",
+            words[0],
+            data,
+            "--target",
+            "word",
+            "--types",
+            "body=text",
+            *words[1:],
+            "-o",
+            tmp_path / "m.recta",
+        ],
+        check=True,
+        capture_output=True,
+    )
+    found = subprocess.run(
+        [recta_of, "predict", tmp_path / "m.recta", data, "--types", "body=text"],
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     return found.stdout.split()[1:]
 
 
-@pytest.mark.parametrize(("job", "text", "words"), [
-    (("naive-bayes", {"likelihood": "multinomial"}), "body", ["naive-bayes", "--likelihood", "multinomial", "--text", "body", "--ignore", "age"]),
-    (("logistic", {"lambda": 0.01}), {"body": {"most_length": 2, "idf": True, "norm": "l2", "least_documents": 30}},
-     ["logistic", "--lambda", "0.01", "--text", "body", "--text-ngrams", "1:2", "--tfidf", "--min-df", "30", "--ignore", "age"])], ids=["counts", "pairs"])
+@pytest.mark.parametrize(
+    ("job", "text", "words"),
+    [
+        (
+            ("naive-bayes", {"likelihood": "multinomial"}),
+            "body",
+            ["naive-bayes", "--likelihood", "multinomial", "--text", "body", "--ignore", "age"],
+        ),
+        (
+            ("logistic", {"lambda": 0.01}),
+            {"body": {"most_length": 2, "idf": True, "norm": "l2", "least_documents": 30}},
+            [
+                "logistic",
+                "--lambda",
+                "0.01",
+                "--text",
+                "body",
+                "--text-ngrams",
+                "1:2",
+                "--tfidf",
+                "--min-df",
+                "30",
+                "--ignore",
+                "age",
+            ],
+        ),
+    ],
+    ids=["counts", "pairs"],
+)
 def test_documents(letters, tmp_path, job, text, words):
-    models = [recta.dask.fit(dd.from_pandas(letters, npartitions=parts), job, features=[], text=text, label="word") for parts in (1, 2, 7)]
+    models = [
+        recta.dask.fit(dd.from_pandas(letters, npartitions=parts), job, features=[], text=text, label="word")
+        for parts in (1, 2, 7)
+    ]
     assert {core_of(model).to_bytes() for model in models} == {core_of(models[0]).to_bytes()}
     assert models[0].certificate.verdict == "proved"
     table = dd.from_pandas(letters, npartitions=5)
     assert recta.dask.verify(table, models[0]).verdict == "proved"
-    assert recta.dask.transform(table, models[0]).compute()["prediction"].tolist() == one_machine(letters, tmp_path, *words)
+    assert recta.dask.transform(table, models[0]).compute()["prediction"].tolist() == one_machine(
+        letters, tmp_path, *words
+    )
     assert recta.dask.evaluate(table, models[0], label="word")["accuracy"] > 0.9
 
 
@@ -167,8 +273,12 @@ def test_evaluate_and_cross_validate(frame):
     assert scores["mse"] == pytest.approx(np.average(residual**2, weights=frame["weight"]))
     folds = recta.dask.cross_validate(table, Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
     assert all(0.7 < fold["r2"] < 0.9 for fold in folds)
-    assert folds == recta.dask.cross_validate(dd.from_pandas(frame, npartitions=1), Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
-    classes = recta.dask.cross_validate(table, LogisticRegression(), row_id="id", folds=2, features=NUMBERS, label="word")
+    assert folds == recta.dask.cross_validate(
+        dd.from_pandas(frame, npartitions=1), Ridge(), row_id="id", folds=2, features=NUMBERS, label="t"
+    )
+    classes = recta.dask.cross_validate(
+        table, LogisticRegression(), row_id="id", folds=2, features=NUMBERS, label="word"
+    )
     assert all(0.6 < fold["balanced_accuracy"] <= fold["accuracy"] + 0.05 for fold in classes)
     with pytest.raises(recta.UsageError, match="1 fold leaves nothing"):
         recta.dask.cross_validate(table, Ridge(), row_id="id", folds=1, label="t")
@@ -177,7 +287,9 @@ def test_evaluate_and_cross_validate(frame):
 def test_evaluate_of_arrays(frame):
     x, t = da.from_array(frame[NUMBERS].to_numpy(), chunks=(6000, 2)), da.from_array(frame["t"].to_numpy(), chunks=5000)
     model = recta.dask.fit(x, Ridge(), label=t)
-    assert recta.dask.evaluate(x, model, label=t)["r2"] == pytest.approx(model.score(frame[NUMBERS].to_numpy(), frame["t"]))
+    assert recta.dask.evaluate(x, model, label=t)["r2"] == pytest.approx(
+        model.score(frame[NUMBERS].to_numpy(), frame["t"])
+    )
 
 
 def test_classes_keep_their_type(frame):
@@ -195,7 +307,9 @@ def test_transform(frame):
 
 
 def test_weights_are_repetition(frame):
-    weighted = recta.dask.fit(dd.from_pandas(frame, npartitions=3), Ridge(), features=NUMBERS, label="t", weight="weight")
+    weighted = recta.dask.fit(
+        dd.from_pandas(frame, npartitions=3), Ridge(), features=NUMBERS, label="t", weight="weight"
+    )
     repeated = frame.loc[frame.index.repeat(frame["weight"].astype(int))].reset_index(drop=True)
     plain = recta.dask.fit(dd.from_pandas(repeated, npartitions=2), Ridge(), features=NUMBERS, label="t")
     np.testing.assert_allclose(weighted.coef_, plain.coef_, rtol=1e-10)
@@ -208,25 +322,45 @@ def test_arrays(frame):
 
 
 def test_a_word_with_parameters(frame):
-    model = recta.dask.fit(dd.from_pandas(frame, npartitions=2), ("ridge", {"lambda": 0.5}), features=NUMBERS, label="t")
+    model = recta.dask.fit(
+        dd.from_pandas(frame, npartitions=2), ("ridge", {"lambda": 0.5}), features=NUMBERS, label="t"
+    )
     assert isinstance(model, recta.Model)
     assert model.certificate.verdict == "proved"
 
 
 def test_a_bad_value_is_named_by_part_and_row(frame):
-    for row, where in [(19000, "part 2, its rows, row 9001, column b"), (10001, "part 2, its rows, row 2, column b")]:  # inside a part, and at a border
+    for row, where in [
+        (19000, "part 2, its rows, row 9001, column b"),
+        (10001, "part 2, its rows, row 2, column b"),
+    ]:  # inside a part, and at a border
         bad = frame.copy()
         bad.loc[row, "b"] = np.nan
         with pytest.raises(recta.DataError, match=where):
             recta.dask.fit(dd.from_pandas(bad, npartitions=2), Ridge(), features=NUMBERS, label="t")
 
 
-@pytest.mark.parametrize("estimator", [KNeighborsClassifier(7), KNeighborsClassifier(4, weights="distance", metric="manhattan"), KNeighborsRegressor(5),
-                                       RadiusNeighborsClassifier(1.5), NearestNeighbors(n_neighbors=3, metric="cosine")], ids=name_of)
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        KNeighborsClassifier(7),
+        KNeighborsClassifier(4, weights="distance", metric="manhattan"),
+        KNeighborsRegressor(5),
+        RadiusNeighborsClassifier(1.5),
+        NearestNeighbors(n_neighbors=3, metric="cosine"),
+    ],
+    ids=name_of,
+)
 def test_neighbours_are_those_of_all_rows(frame, estimator):
     """On a coarse grid, so that most distances are equal and labels and row numbers decide."""
     grid = frame.assign(a=frame["a"].round() + 0.25, b=frame["b"].round()).head(6000)
-    label = None if isinstance(estimator, NearestNeighbors) else "count" if isinstance(estimator, KNeighborsRegressor) else "word"
+    label = (
+        None
+        if isinstance(estimator, NearestNeighbors)
+        else "count"
+        if isinstance(estimator, KNeighborsRegressor)
+        else "word"
+    )
     queries = grid[["a", "b"]].to_numpy()[:40] + 0.5
     found = recta.dask.near(dd.from_pandas(grid, npartitions=5), estimator, queries, features=["a", "b"], label=label)
     alone = clone(estimator).fit(grid[["a", "b"]].to_numpy(), *([grid[label].to_numpy()] if label else []))
@@ -258,9 +392,13 @@ def test_neighbours_that_cannot_be_had_say_so(frame):
     nameless = frame.head(50).copy()
     nameless.loc[20, "word"] = None
     with pytest.raises(recta.DataError, match=r"part 2, row \d+, column word: the label is missing"):
-        recta.dask.near(dd.from_pandas(nameless, npartitions=3), KNeighborsClassifier(), queries, features=["a", "b"], label="word")
+        recta.dask.near(
+            dd.from_pandas(nameless, npartitions=3), KNeighborsClassifier(), queries, features=["a", "b"], label="word"
+        )
     with pytest.raises(recta.DataError, match=r"part 2, row \d+, column b: the value is inf"):
-        recta.dask.near(dd.from_pandas(bad, npartitions=3), KNeighborsClassifier(), queries, features=["a", "b"], label="y")
+        recta.dask.near(
+            dd.from_pandas(bad, npartitions=3), KNeighborsClassifier(), queries, features=["a", "b"], label="y"
+        )
 
 
 def test_a_category_of_one_partition(frame):
@@ -274,9 +412,13 @@ def test_empty_partitions_and_one_row(frame):
     table = dd.from_pandas(frame, npartitions=5)
     few = table[table["id"] > 18000]  # four partitions have no rows
     model = recta.dask.fit(few, Ridge(), features=NUMBERS, label="t")
-    whole = recta.dask.fit(dd.from_pandas(frame[frame["id"] > 18000], npartitions=1), Ridge(), features=NUMBERS, label="t")
+    whole = recta.dask.fit(
+        dd.from_pandas(frame[frame["id"] > 18000], npartitions=1), Ridge(), features=NUMBERS, label="t"
+    )
     assert core_of(model).to_bytes() == core_of(whole).to_bytes()
-    assert recta.dask.fit(table[table["id"] == 0], Ridge(), features=NUMBERS, label="t").certificate_.verdict == "proved"
+    assert (
+        recta.dask.fit(table[table["id"] == 0], Ridge(), features=NUMBERS, label="t").certificate_.verdict == "proved"
+    )
     with pytest.raises(recta.DataError, match="there are no rows"):
         recta.dask.fit(table[table["id"] < 0], Ridge(), features=NUMBERS, label="t")
 
@@ -292,7 +434,9 @@ def test_support_vector_regression_by_its_word(frame):
 
 def test_what_an_engine_does_not_fit_says_so(frame):
     with pytest.raises(recta.UsageError, match="label: several columns are named.*fit one model for each"):
-        recta.dask.fit(dd.from_pandas(frame, npartitions=2), LogisticRegression(), features=NUMBERS, label=["y", "word"])
+        recta.dask.fit(
+            dd.from_pandas(frame, npartitions=2), LogisticRegression(), features=NUMBERS, label=["y", "word"]
+        )
     with pytest.raises(recta.UsageError, match="one machine"):
         recta.dask.fit(dd.from_pandas(frame, npartitions=2), ("svm", {"kernel": "rbf"}), features=NUMBERS, label="y")
     with pytest.raises(recta.DataError, match="it has"):
@@ -301,7 +445,7 @@ def test_what_an_engine_does_not_fit_says_so(frame):
 
 def kill_a_worker_in_round(client, number, monkeypatch):
     """Kills one worker while the answers of a round are on their way."""
-    run, rounds = recta.dask._DaskEngine.run, []
+    run, rounds = dask_tables._DaskEngine.run, []
 
     def killing(self, task):
         rounds.append(task.kind)
@@ -309,7 +453,7 @@ def kill_a_worker_in_round(client, number, monkeypatch):
             os.kill(next(iter(client.run(os.getpid).values())), signal.SIGKILL)
         return run(self, task)
 
-    monkeypatch.setattr(recta.dask._DaskEngine, "run", killing)
+    monkeypatch.setattr(dask_tables._DaskEngine, "run", killing)
 
 
 def check_a_killed_worker(frame, client, number, monkeypatch):
@@ -335,16 +479,17 @@ DRIVER = """
     import os, signal, sys
     import dask, dask.dataframe as dd, pandas as pd
     import recta.dask
-    from recta._rounds import core_of
+    from recta._data.rows import core_of
+    from recta._distributed import dask_tables
     from recta.linear_model import LogisticRegression
     dask.config.set(scheduler="synchronous")
-    run, rounds, last = recta.dask._DaskEngine.run, [], int(sys.argv[3])
+    run, rounds, last = dask_tables._DaskEngine.run, [], int(sys.argv[3])
     def counted(self, task):
         rounds.append(task.kind)
         if len(rounds) == last:
             os.kill(os.getpid(), signal.SIGKILL)
         return run(self, task)
-    recta.dask._DaskEngine.run = counted
+    dask_tables._DaskEngine.run = counted
     table = dd.from_pandas(pd.read_parquet(sys.argv[1]), npartitions=3)
     model = recta.dask.fit(table, LogisticRegression(), features=["a", "b"], label="y", checkpoint=sys.argv[2])
     sys.stdout.buffer.write(len(rounds).to_bytes(1, "big") + core_of(model).to_bytes())
@@ -359,7 +504,11 @@ def drive(frame, tmp_path_factory):
     (folder / "driver.py").write_text(textwrap.dedent(DRIVER), encoding="utf-8")
 
     def run(last, checkpoint):
-        return subprocess.run([sys.executable, folder / "driver.py", folder / "rows.parquet", checkpoint, str(last)], capture_output=True, check=False)
+        return subprocess.run(
+            [sys.executable, folder / "driver.py", folder / "rows.parquet", checkpoint, str(last)],
+            capture_output=True,
+            check=False,
+        )
 
     return run
 
@@ -377,7 +526,9 @@ def check_a_killed_driver(drive, whole, last, checkpoint):
     assert checkpoint.exists() == (last > 1)  # before the survey there is nothing to keep
     resumed = drive(1000, checkpoint)
     assert resumed.stdout[1:] == whole[1:]
-    assert resumed.stdout[0] <= whole[0] - max(0, last - 4)  # what was answered is not asked again, except for the survey, the first round and the borders
+    assert resumed.stdout[0] <= whole[0] - max(
+        0, last - 4
+    )  # what was answered is not asked again, except for the survey, the first round and the borders
     assert not checkpoint.exists()
 
 
@@ -397,7 +548,9 @@ def test_a_checkpoint_of_other_rows_is_refused(frame, tmp_path, stopped_fit):
     other = frame.copy()
     other.loc[19000, "a"] += 1.0
     with pytest.raises(recta.DataError, match="the rows have changed"):
-        recta.dask.fit(dd.from_pandas(other, npartitions=2), LogisticRegression(), features=NUMBERS, label="y", checkpoint=path)
+        recta.dask.fit(
+            dd.from_pandas(other, npartitions=2), LogisticRegression(), features=NUMBERS, label="y", checkpoint=path
+        )
     with pytest.raises(recta.UsageError, match="another fit"):
         recta.dask.fit(table, LogisticRegression(C=2.0), features=NUMBERS, label="y", checkpoint=path)
 

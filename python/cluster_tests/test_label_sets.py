@@ -16,7 +16,7 @@ import scipy.sparse
 import recta
 import recta.dask
 import recta.spark
-from recta._rounds import core_of
+from recta._data.rows import core_of
 from recta.linear_model import LogisticRegression
 from recta.metrics import accuracy_score, f1_score, hamming_loss
 from recta.multioutput import LabelSetClassifier
@@ -50,9 +50,16 @@ def members(lists, labels=LABELS):
     return np.array([[label in one for label in labels] for one in lists]).astype(int)
 
 
-@pytest.mark.parametrize(("estimator", "label"), [(LabelSetClassifier(LogisticRegression()), LABELS), (LabelSetClassifier(LinearSVC()), LABELS), (SETS, "tags"),
-                                                  (("logistic", {"lambda": 0.01, "chain": ["drama", "comedy", "crime"]}), LABELS)],
-                         ids=["logistic", "machine", "cells", "chain"])
+@pytest.mark.parametrize(
+    ("estimator", "label"),
+    [
+        (LabelSetClassifier(LogisticRegression()), LABELS),
+        (LabelSetClassifier(LinearSVC()), LABELS),
+        (SETS, "tags"),
+        (("logistic", {"lambda": 0.01, "chain": ["drama", "comedy", "crime"]}), LABELS),
+    ],
+    ids=["logistic", "machine", "cells", "chain"],
+)
 def test_the_same_bytes_for_any_number_of_partitions(films, estimator, label):
     with dask.config.set(scheduler="synchronous"):  # many rounds of few rows
         models = [recta.dask.fit(in_parts(films, parts), estimator, features=FEATURES, label=label) for parts in (1, 7)]
@@ -75,16 +82,22 @@ def test_a_classifier_of_label_sets_is_that_of_one_machine(films):
 @pytest.mark.usefixtures("dask_client")
 def test_predictions_and_scores_by_dask(films):
     table = in_parts(films, 3)
-    model = recta.dask.fit(table, LabelSetClassifier(LogisticRegression()), features=FEATURES, label=LABELS, weight="weight")
+    model = recta.dask.fit(
+        table, LabelSetClassifier(LogisticRegression()), features=FEATURES, label=LABELS, weight="weight"
+    )
     found = recta.dask.transform(table, model).compute()["prediction"]
     predicted, truth = model.predict(films[FEATURES]), films[LABELS].to_numpy()
     assert (members(found) == predicted).all()
     scores = recta.dask.evaluate(table, model, label=LABELS, weight="weight")
     weight = films["weight"]
-    assert scores == pytest.approx({"hamming_loss": hamming_loss(truth, predicted, sample_weight=weight),
-                                    "subset_accuracy": accuracy_score(truth, predicted, sample_weight=weight),
-                                    "micro_f1": f1_score(truth, predicted, average="micro", sample_weight=weight),
-                                    "macro_f1": f1_score(truth, predicted, average="macro", sample_weight=weight)})
+    assert scores == pytest.approx(
+        {
+            "hamming_loss": hamming_loss(truth, predicted, sample_weight=weight),
+            "subset_accuracy": accuracy_score(truth, predicted, sample_weight=weight),
+            "micro_f1": f1_score(truth, predicted, average="micro", sample_weight=weight),
+            "macro_f1": f1_score(truth, predicted, average="macro", sample_weight=weight),
+        }
+    )
 
 
 def test_scores_of_cells_and_of_folds(films):
@@ -92,7 +105,9 @@ def test_scores_of_cells_and_of_folds(films):
         model = recta.dask.fit(in_parts(films, 2), SETS, features=FEATURES, label="tags")
         scores = recta.dask.evaluate(in_parts(films, 3), model, label="tags")
         assert scores == recta.dask.evaluate(in_parts(films, 3), model, label=LABELS)
-        folds = recta.dask.cross_validate(in_parts(films, 2), SETS, row_id="id", folds=2, features=FEATURES, label="tags")
+        folds = recta.dask.cross_validate(
+            in_parts(films, 2), SETS, row_id="id", folds=2, features=FEATURES, label="tags"
+        )
         assert all(abs(fold["hamming_loss"] - scores["hamming_loss"]) < 0.02 for fold in folds)
         other = films.assign(tags="comedy|western")
         with pytest.raises(recta.DataError, match='"western" was not seen in training'):
@@ -103,13 +118,30 @@ def test_labels_in_cells_are_those_of_the_command_line(films, tmp_path):
     with dask.config.set(scheduler="synchronous"):
         model = recta.dask.fit(in_parts(films, 3), SETS, features=FEATURES, label="tags")
     films[[*FEATURES, "tags"]].to_csv(tmp_path / "films.csv", index=False)
-    subprocess.run([RECTA, "fit", "logistic", tmp_path / "films.csv", "--label-set", "tags", "--lambda", "0.01", "--stream", "-o", tmp_path / "m.recta"], check=True,
-                   capture_output=True)
+    subprocess.run(
+        [
+            RECTA,
+            "fit",
+            "logistic",
+            tmp_path / "films.csv",
+            "--label-set",
+            "tags",
+            "--lambda",
+            "0.01",
+            "--stream",
+            "-o",
+            tmp_path / "m.recta",
+        ],
+        check=True,
+        capture_output=True,
+    )
     alone = recta.load(tmp_path / "m.recta")
     assert alone.labels == model.labels
     assert (alone.predict(films[FEATURES]) == model.predict(films[FEATURES])).all()
     model.save(tmp_path / "there.recta")
-    assert subprocess.run([RECTA, "verify", tmp_path / "there.recta", tmp_path / "films.csv"], check=False).returncode == 0
+    assert (
+        subprocess.run([RECTA, "verify", tmp_path / "there.recta", tmp_path / "films.csv"], check=False).returncode == 0
+    )
 
 
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
@@ -124,7 +156,9 @@ def test_arrays_of_rows_and_of_labels(films, sparse):
         assert (model.predict(x) == alone.predict(x)).all()
         found = recta.dask.transform(rows, model).compute()
         assert (members(found if sparse else found["prediction"], ["y1", "y2", "y3"]) == alone.predict(x)).all()
-        assert recta.dask.evaluate(rows, model, label=labels)["hamming_loss"] == pytest.approx(hamming_loss(y, alone.predict(x)))
+        assert recta.dask.evaluate(rows, model, label=labels)["hamming_loss"] == pytest.approx(
+            hamming_loss(y, alone.predict(x))
+        )
         assert recta.dask.verify(rows, model, label=labels).verdict == "proved"
 
 
@@ -133,11 +167,20 @@ def test_what_is_no_set_of_labels_says_so(films):
     with pytest.raises(recta.UsageError, match="LogisticRegression learns one.*LabelSetClassifier"):
         recta.dask.fit(table, LogisticRegression(), features=FEATURES, label=LABELS)
     with pytest.raises(recta.UsageError, match="give the thresholds"):
-        recta.dask.fit(table, LabelSetClassifier(LogisticRegression(), threshold="held-out"), features=FEATURES, label=LABELS)
+        recta.dask.fit(
+            table, LabelSetClassifier(LogisticRegression(), threshold="held-out"), features=FEATURES, label=LABELS
+        )
     with pytest.raises(recta.UsageError, match="order and threshold speak of columns"):
-        recta.dask.fit(table, LabelSetClassifier(LogisticRegression(), order=[1, 0, 2]), features=FEATURES, label="tags")
+        recta.dask.fit(
+            table, LabelSetClassifier(LogisticRegression(), order=[1, 0, 2]), features=FEATURES, label="tags"
+        )
     with pytest.raises(recta.DataError, match='part 2.*column crime: "7" is neither 0 nor 1'):
-        recta.dask.fit(in_parts(films.assign(crime=films["crime"].where(films["id"] != 5999, 7)), 2), SETS[0], features=FEATURES, label=LABELS)
+        recta.dask.fit(
+            in_parts(films.assign(crime=films["crime"].where(films["id"] != 5999, 7)), 2),
+            SETS[0],
+            features=FEATURES,
+            label=LABELS,
+        )
 
 
 def test_predictions_and_scores_by_spark(spark, films, tmp_path):
@@ -159,10 +202,28 @@ def test_predictions_and_scores_by_spark(spark, films, tmp_path):
 
 def test_the_command_line_by_spark(films, tmp_path):
     films.head(2500)[[*FEATURES, "tags"]].to_csv(tmp_path / "films.csv", index=False)
-    words = [RECTA, "fit", "lda", str(tmp_path / "films.csv"), "--label-set", "tags", "--chain", "drama,crime,comedy", "--label-threshold", "crime=0.4"]
-    there = subprocess.run([*words, "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "m.recta"], check=False, capture_output=True, text=True,
-                           env={**os.environ, "RECTA_PYTHON": sys.executable})
+    words = [
+        RECTA,
+        "fit",
+        "lda",
+        str(tmp_path / "films.csv"),
+        "--label-set",
+        "tags",
+        "--chain",
+        "drama,crime,comedy",
+        "--label-threshold",
+        "crime=0.4",
+    ]
+    there = subprocess.run(
+        [*words, "--engine", "spark", "--master", "local[2]", "-o", tmp_path / "m.recta"],
+        check=False,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "RECTA_PYTHON": sys.executable},
+    )
     assert there.returncode == 0, there.stderr
     here = subprocess.run([*words, "--stream"], check=True, capture_output=True, text=True)
-    assert [line for line in there.stdout.splitlines() if "time " not in line] == [line for line in here.stdout.splitlines() if "time " not in line]
+    assert [line for line in there.stdout.splitlines() if "time " not in line] == [
+        line for line in here.stdout.splitlines() if "time " not in line
+    ]
     assert subprocess.run([RECTA, "verify", tmp_path / "m.recta", tmp_path / "films.csv"], check=False).returncode == 0

@@ -13,9 +13,9 @@ import pytest
 
 import recta
 import recta.spark
-from recta import _parquet_parts
-from recta._parts_of_tables import Task
-from recta._rounds import core_of
+from recta._data.rows import core_of
+from recta._distributed import parquet_parts, spark_engines, spark_part
+from recta._distributed.parts_of_tables import Task
 from recta.linear_model import LogisticRegression, QuantileRegressor, Ridge
 from recta.naive_bayes import GaussianNB
 from recta.neighbors import KNeighborsClassifier
@@ -37,11 +37,20 @@ def table(spark, folder):
     return spark.read.parquet(str(folder))
 
 
-@pytest.mark.parametrize(("estimator", "label", "features"),
-                         [(Ridge(alpha=1.0), "t", [*NUMBERS, "kind"]), (LogisticRegression(C=1.0), "word", NUMBERS), (GaussianNB(), "y", NUMBERS)],
-                         ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    ("estimator", "label", "features"),
+    [
+        (Ridge(alpha=1.0), "t", [*NUMBERS, "kind"]),
+        (LogisticRegression(C=1.0), "word", NUMBERS),
+        (GaussianNB(), "y", NUMBERS),
+    ],
+    ids=lambda value: type(value).__name__,
+)
 def test_the_same_bytes_for_any_number_of_partitions(table, frame, estimator, label, features):
-    models = [recta.spark.fit(table.repartition(parts), estimator, features=features, label=label, order="id") for parts in (1, 7)]
+    models = [
+        recta.spark.fit(table.repartition(parts), estimator, features=features, label=label, order="id")
+        for parts in (1, 7)
+    ]
     assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
     assert models[0].certificate_.verdict == "proved"
     assert recta.spark.verify(table, models[0], order="id").verdict == "proved"
@@ -66,18 +75,29 @@ def test_quantiles_are_those_of_one_machine(frame, tmp_path):
 
 @pytest.mark.usefixtures("spark")
 def test_files_by_their_path_are_the_table(table, folder, frame, monkeypatch):
-    monkeypatch.setattr(_parquet_parts, "_BYTES", 100000)  # several parts, some of several files
+    monkeypatch.setattr(parquet_parts, "_BYTES", 100000)  # several parts, some of several files
     features = [*NUMBERS, "kind"]
     model = recta.spark.fit(folder, Ridge(alpha=1.0), features=features, label="t")
-    assert core_of(model).to_bytes() == core_of(recta.spark.fit(table, Ridge(alpha=1.0), features=features, label="t", order="id")).to_bytes()
-    assert core_of(recta.spark.fit([folder / f"{k}.parquet" for k in range(5)], Ridge(), features=features, label="t", order="id")).to_bytes() \
+    assert (
+        core_of(model).to_bytes()
+        == core_of(recta.spark.fit(table, Ridge(alpha=1.0), features=features, label="t", order="id")).to_bytes()
+    )
+    assert (
+        core_of(
+            recta.spark.fit(
+                [folder / f"{k}.parquet" for k in range(5)], Ridge(), features=features, label="t", order="id"
+            )
+        ).to_bytes()
         == core_of(recta.spark.fit(folder, Ridge(), features=features, label="t")).to_bytes()
+    )
     assert recta.spark.verify(folder, model).verdict == "proved"
     found = recta.spark.transform(folder, model, keep=["id"])
     assert found.columns == ["id", "prediction"]
     assert found.toPandas().sort_values("id")["prediction"].tolist() == model.predict(frame[features]).tolist()
     assert recta.spark.transform(folder, model).columns == [*frame.columns, "prediction"]
-    assert recta.spark.evaluate(folder, model, label="t") == pytest.approx(recta.spark.evaluate(table, model, label="t"), rel=1e-12)
+    assert recta.spark.evaluate(folder, model, label="t") == pytest.approx(
+        recta.spark.evaluate(table, model, label="t"), rel=1e-12
+    )
 
 
 @pytest.mark.usefixtures("spark")
@@ -106,7 +126,7 @@ def test_files_are_read_once_in_a_fit(folder, tmp_path, monkeypatch):
     rows = tmp_path / "rows"
     shutil.copytree(folder, rows)
     expected = core_of(recta.spark.fit(rows, LogisticRegression(), features=NUMBERS, label="y", cache=False)).to_bytes()
-    run, kinds = recta.spark._SparkEngine.run, []
+    run, kinds = spark_engines.SparkEngine.run, []
 
     def without_files(self, task):
         """After the survey there are none."""
@@ -115,7 +135,7 @@ def test_files_are_read_once_in_a_fit(folder, tmp_path, monkeypatch):
         shutil.rmtree(rows, ignore_errors=True)
         return found
 
-    monkeypatch.setattr(recta.spark._SparkEngine, "run", without_files)
+    monkeypatch.setattr(spark_engines.SparkEngine, "run", without_files)
     assert core_of(recta.spark.fit(rows, LogisticRegression(), features=NUMBERS, label="y")).to_bytes() == expected
     assert kinds[0] == "survey"
     assert kinds.count("answer") > 5
@@ -128,8 +148,8 @@ def test_large_answers_are_joined_on_the_executors(table, monkeypatch):
     """A sum of large answers comes in two stages, to the same bytes."""
     plain = recta.spark.fit(table, LogisticRegression(), features=NUMBERS, label="y")
     joined = []
-    monkeypatch.setattr(recta.spark, "_LARGE", 0)
-    monkeypatch.setattr(recta.spark._spark_part, "joined", lambda sent, kept=recta.spark._spark_part.joined: joined.append(sent) or kept(sent))
+    monkeypatch.setattr(spark_engines, "_LARGE", 0)
+    monkeypatch.setattr(spark_part, "joined", lambda sent, kept=spark_part.joined: joined.append(sent) or kept(sent))
     again = recta.spark.fit(table, LogisticRegression(), features=NUMBERS, label="y")
     assert len(joined) > 3
     assert core_of(again).to_bytes() == core_of(plain).to_bytes()
@@ -137,13 +157,17 @@ def test_large_answers_are_joined_on_the_executors(table, monkeypatch):
 
 @pytest.mark.parametrize("large", [1 << 24, 0], ids=["collected", "joined"])
 def test_an_executor_without_recta_is_named_with_the_cure(table, monkeypatch, large):
-    monkeypatch.setattr(recta.spark, "_LARGE", large)
+    monkeypatch.setattr(spark_engines, "_LARGE", large)
     sent = []
 
     def reduced(task):
         """A task as a machine reads it that has no Recta; where answers are joined, after the survey."""
         sent.append(task.kind)
-        return (__import__, ("recta_is_not_here",)) if large or task.kind == "answer" else (Task, tuple(vars(task).values()))
+        return (
+            (__import__, ("recta_is_not_here",))
+            if large or task.kind == "answer"
+            else (Task, tuple(vars(task).values()))
+        )
 
     monkeypatch.setattr(Task, "__reduce__", reduced)
     with pytest.raises(recta.UsageError, match=r"an executor: .*recta_is_not_here.*install recta==\d"):
@@ -156,7 +180,7 @@ CONNECTED = """
     from pyspark.sql import SparkSession
     spark = SparkSession.builder.remote("local[2]").getOrCreate()
     import recta.spark
-    from recta._rounds import core_of
+    from recta._data.rows import core_of
     from recta.linear_model import Ridge
     table = spark.read.parquet(sys.argv[1])
     model = recta.spark.fit(table.repartition(3), Ridge(), features=["a", "b"], label="t", order="id")
@@ -169,7 +193,9 @@ def test_spark_connect_gives_the_same_bytes(table, folder, tmp_path):
     (tmp_path / "driver.py").write_text(textwrap.dedent(CONNECTED), encoding="utf-8")
     found = subprocess.run([sys.executable, tmp_path / "driver.py", folder], capture_output=True, check=False)
     assert found.returncode == 0, found.stderr.decode()
-    assert found.stdout == core_of(recta.spark.fit(table, Ridge(), features=["a", "b"], label="t", order="id")).to_bytes()
+    assert (
+        found.stdout == core_of(recta.spark.fit(table, Ridge(), features=["a", "b"], label="t", order="id")).to_bytes()
+    )
 
 
 def test_evaluate_and_cross_validate(table, folder):
@@ -178,7 +204,9 @@ def test_evaluate_and_cross_validate(table, folder):
     assert 0.7 < scores["r2"] < 0.9
     folds = recta.spark.cross_validate(table, Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
     assert all(abs(fold["r2"] - scores["r2"]) < 0.05 for fold in folds)
-    assert folds == recta.spark.cross_validate(table.coalesce(1), Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
+    assert folds == recta.spark.cross_validate(
+        table.coalesce(1), Ridge(), row_id="id", folds=2, features=NUMBERS, label="t"
+    )
     assert folds == recta.spark.cross_validate(folder, Ridge(), row_id="id", folds=2, features=NUMBERS, label="t")
 
 
@@ -188,18 +216,30 @@ def test_missing_values(spark, frame):
     gaps.loc[gaps["id"] < 9000, "c"] = np.nan
     gaps.loc[gaps["id"] % 5 == 1, "kind"] = None
     table = spark.createDataFrame(gaps.astype(object).where(gaps.notna(), None)[[*NUMBERS, "kind", "t", "id"]])
-    models = [recta.spark.fit(table.repartition(parts), Ridge(), features=[*NUMBERS, "kind"], label="t", order="id", missing="mean") for parts in (1, 7)]
+    models = [
+        recta.spark.fit(
+            table.repartition(parts), Ridge(), features=[*NUMBERS, "kind"], label="t", order="id", missing="mean"
+        )
+        for parts in (1, 7)
+    ]
     assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
     assert recta.spark.verify(table, models[0], order="id").verdict == "proved"
     filled = gaps.fillna({name: gaps[name].mean() for name in NUMBERS} | {"kind": "(missing)"})
     found = recta.spark.transform(table, models[0]).toPandas().sort_values("id")["prediction"]
-    np.testing.assert_allclose(found, Ridge().fit(filled[[*NUMBERS, "kind"]].astype({"kind": "category"}), filled["t"])
-                               .predict(filled[[*NUMBERS, "kind"]].astype({"kind": "category"})), rtol=1e-9)
+    np.testing.assert_allclose(
+        found,
+        Ridge()
+        .fit(filled[[*NUMBERS, "kind"]].astype({"kind": "category"}), filled["t"])
+        .predict(filled[[*NUMBERS, "kind"]].astype({"kind": "category"})),
+        rtol=1e-9,
+    )
 
 
 def test_a_word_with_options(table):
     job = ("lda", {"multiclass": "ova", "tolerance": 1e-9})
-    models = [recta.spark.fit(table.repartition(parts), job, features=NUMBERS, label="kind", order="id") for parts in (1, 7)]
+    models = [
+        recta.spark.fit(table.repartition(parts), job, features=NUMBERS, label="kind", order="id") for parts in (1, 7)
+    ]
     assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
     assert recta.spark.verify(table, models[0], order="id").verdict == "proved"
     assert "3 of 3 parts proved" in models[0].certificate.sentence
@@ -208,7 +248,10 @@ def test_a_word_with_options(table):
 def test_documents(spark, letters):
     table = spark.createDataFrame(letters)
     job = ("naive-bayes", {"likelihood": "multinomial"})
-    models = [recta.spark.fit(table.repartition(parts), job, features=[], text="body", label="word", order="id") for parts in (1, 7)]
+    models = [
+        recta.spark.fit(table.repartition(parts), job, features=[], text="body", label="word", order="id")
+        for parts in (1, 7)
+    ]
     assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
     assert recta.spark.verify(table, models[0], order="id").verdict == "proved"
     assert recta.spark.evaluate(table, models[0], label="word")["accuracy"] > 0.9
@@ -218,8 +261,10 @@ def test_a_stage_of_a_pipeline(table, frame):
     from pyspark.ml import Pipeline
     from pyspark.ml.feature import SQLTransformer
 
-    stages = [SQLTransformer(statement="SELECT *, a * b AS ab FROM __THIS__"),
-              recta.spark.RectaEstimator(Ridge(), features=["a", "b", "ab"], label="t", output="guess")]
+    stages = [
+        SQLTransformer(statement="SELECT *, a * b AS ab FROM __THIS__"),
+        recta.spark.RectaEstimator(Ridge(), features=["a", "b", "ab"], label="t", output="guess"),
+    ]
     pipeline = Pipeline(stages=stages).fit(table)
     found = pipeline.transform(table).toPandas().sort_values("id")
     model = pipeline.stages[1].model
@@ -231,7 +276,10 @@ def test_vectors(spark, frame):
     from pyspark.ml.linalg import Vectors
 
     few = frame.head(500)
-    rows = [(Vectors.dense(x) if k % 2 else Vectors.sparse(4, range(4), x), float(t)) for k, (x, t) in enumerate(zip(few[NUMBERS].to_numpy(), few["t"]))]
+    rows = [
+        (Vectors.dense(x) if k % 2 else Vectors.sparse(4, range(4), x), float(t))
+        for k, (x, t) in enumerate(zip(few[NUMBERS].to_numpy(), few["t"]))
+    ]
     table = spark.createDataFrame(rows, ["features", "t"]).cache()
     model = recta.spark.fit(table, Ridge(), features=["features"], label="t")
     alone = Ridge().fit(few[NUMBERS], few["t"])
@@ -271,12 +319,16 @@ def test_a_bad_value_is_named_by_part_and_row(spark, frame):
 
 
 def executors():
-    return [process.pid for process in psutil.process_iter(["cmdline"]) if "CoarseGrainedExecutorBackend" in " ".join(process.info["cmdline"] or [])]
+    return [
+        process.pid
+        for process in psutil.process_iter(["cmdline"])
+        if "CoarseGrainedExecutorBackend" in " ".join(process.info["cmdline"] or [])
+    ]
 
 
 def check_a_killed_executor(table, number, monkeypatch):
     expected = core_of(recta.spark.fit(table, LogisticRegression(), features=["a", "b"], label="y")).to_bytes()
-    run, rounds = recta.spark._SparkEngine.run, []
+    run, rounds = spark_engines.SparkEngine.run, []
 
     def killing(self, task):
         rounds.append(task.kind)
@@ -285,8 +337,10 @@ def check_a_killed_executor(table, number, monkeypatch):
         return run(self, task)
 
     with monkeypatch.context() as patch:
-        patch.setattr(recta.spark._SparkEngine, "run", killing)
-        assert core_of(recta.spark.fit(table, LogisticRegression(), features=["a", "b"], label="y")).to_bytes() == expected
+        patch.setattr(spark_engines.SparkEngine, "run", killing)
+        assert (
+            core_of(recta.spark.fit(table, LogisticRegression(), features=["a", "b"], label="y")).to_bytes() == expected
+        )
 
 
 def test_a_killed_executor_changes_nothing(table, monkeypatch):

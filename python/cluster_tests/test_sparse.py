@@ -15,8 +15,8 @@ import scipy.sparse
 import recta
 import recta.dask
 import recta.spark
-from recta._dask_sparse import _vectors
-from recta._rounds import core_of
+from recta._data.rows import core_of
+from recta._distributed.dask_sparse import _vectors
 from recta.linear_model import LogisticRegression, Ridge
 from recta.naive_bayes import MultinomialNB
 from recta.svm import LinearSVC
@@ -42,8 +42,12 @@ def wide():
 def blocks(rows, parts):
     cuts = np.linspace(0, rows.shape[0], parts + 1).astype(int)
     made = [dask.delayed(rows[first:end]) for first, end in zip(cuts, cuts[1:])]
-    return da.concatenate([da.from_delayed(one, (end - first, rows.shape[1]), dtype=float, meta=scipy.sparse.csr_array((0, 0)))
-                           for one, first, end in zip(made, cuts, cuts[1:])])
+    return da.concatenate(
+        [
+            da.from_delayed(one, (end - first, rows.shape[1]), dtype=float, meta=scipy.sparse.csr_array((0, 0)))
+            for one, first, end in zip(made, cuts, cuts[1:])
+        ]
+    )
 
 
 ESTIMATORS = [LogisticRegression(C=0.001), MultinomialNB(), LinearSVC(C=0.001), LinearSVC(C=0.01, loss="hinge")]
@@ -54,7 +58,10 @@ def check_alone(model, estimator, rows, labels):
     alone = estimator.fit(rows, labels)
     if hasattr(alone, "coef_"):
         np.testing.assert_allclose(model.coef_, alone.coef_, atol=1e-5 * np.abs(alone.coef_).max())
-        assert abs(model.certificate_.objective - alone.certificate_.objective) <= model.certificate_.gap + alone.certificate_.gap + 1e-12
+        assert (
+            abs(model.certificate_.objective - alone.certificate_.objective)
+            <= model.certificate_.gap + alone.certificate_.gap + 1e-12
+        )
     else:
         assert (model.feature_log_prob_ == alone.feature_log_prob_).all()
     assert (model.predict(rows) == alone.predict(rows)).mean() > 0.999
@@ -71,7 +78,9 @@ def test_arrays_of_dask(wide, estimator):
     check_alone(models[0], estimator, rows, labels)
     found = recta.dask.transform(blocks(rows, 3), models[0])
     assert (found.compute() == models[0].predict(rows)).all()
-    assert recta.dask.evaluate(blocks(rows, 3), models[0], label=given)["accuracy"] == np.mean(models[0].predict(rows) == labels)
+    assert recta.dask.evaluate(blocks(rows, 3), models[0], label=given)["accuracy"] == np.mean(
+        models[0].predict(rows) == labels
+    )
 
 
 def test_a_ridge_of_more_columns_than_their_products(wide):
@@ -103,7 +112,12 @@ ONE_PROCESS = """
 
 def test_memory_is_that_of_what_is_not_zero(tmp_path):
     (tmp_path / "program.py").write_text(textwrap.dedent(ONE_PROCESS), encoding="utf-8")
-    done = subprocess.run([sys.executable, tmp_path / "program.py", __file__.rpartition("/")[0]], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, tmp_path / "program.py", __file__.rpartition("/")[0]],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     verdict, kilobytes = done.stdout.split()
     assert verdict == "proved"
@@ -120,7 +134,9 @@ def test_arrays_that_do_not_fit(wide):
     model = recta.dask.fit(array, MultinomialNB(), label=given)
     with pytest.raises(recta.DataError, match="its rows have 10 numbers; those of the model have 100000"):
         recta.dask.transform(blocks(rows[:, :10], 2), model)
-    with pytest.raises(recta.UsageError, match="the model reads 100000 sparse columns; give a Dask array of sparse rows"):
+    with pytest.raises(
+        recta.UsageError, match="the model reads 100000 sparse columns; give a Dask array of sparse rows"
+    ):
         recta.dask.transform(da.zeros((3, 2)), model)
     bad = rows.copy()
     bad.data[-1] = np.nan
@@ -134,7 +150,10 @@ def folder(wide, tmp_path_factory):
     rows, labels = wide
     folder = tmp_path_factory.mktemp("wide")
     for k, some in enumerate((slice(0, 1100), slice(1100, None))):
-        pa.parquet.write_table(pa.table({"words": _vectors(rows[some]), "label": labels[some], "id": np.arange(rows.shape[0])[some]}), folder / f"{k}.parquet")
+        pa.parquet.write_table(
+            pa.table({"words": _vectors(rows[some]), "label": labels[some], "id": np.arange(rows.shape[0])[some]}),
+            folder / f"{k}.parquet",
+        )
     return folder
 
 
@@ -143,8 +162,10 @@ def table(spark, wide):
     from pyspark.ml.linalg import Vectors
 
     rows, labels = wide
-    given = [(Vectors.sparse(COLUMNS, rows.indices[a:b], rows.data[a:b]), label, k)
-             for k, (a, b, label) in enumerate(zip(rows.indptr, rows.indptr[1:], labels))]
+    given = [
+        (Vectors.sparse(COLUMNS, rows.indices[a:b], rows.data[a:b]), label, k)
+        for k, (a, b, label) in enumerate(zip(rows.indptr, rows.indptr[1:], labels))
+    ]
     return spark.createDataFrame(given, ["words", "label", "id"]).repartition(3).cache()
 
 
@@ -161,7 +182,10 @@ def test_vectors_of_files(wide, spark, folder, estimator):
 
 def test_vectors_of_a_table(wide, table, folder):
     rows, labels = wide
-    models = [recta.spark.fit(data, MultinomialNB(), features=["words"], label="label", order=order) for data, order in ((table, "id"), (folder, None))]
+    models = [
+        recta.spark.fit(data, MultinomialNB(), features=["words"], label="label", order=order)
+        for data, order in ((table, "id"), (folder, None))
+    ]
     assert core_of(models[0]).to_bytes() == core_of(models[1]).to_bytes()
     assert recta.spark.verify(table, models[0], order="id").verdict == "proved"
     expected = models[0].predict(rows)
@@ -184,7 +208,9 @@ def test_a_model_that_was_loaded_is_told_its_vectors(wide, table, tmp_path):
     for data, vectors in ((table, None), (two, ["others"])):
         found = recta.spark.transform(data, model, vectors=vectors).toPandas().sort_values("id")
         assert (found["prediction"] == expected).all()
-    with pytest.raises(recta.DataError, match="column words, others: its vectors have 200000 numbers; those of the model have 100000"):
+    with pytest.raises(
+        recta.DataError, match="column words, others: its vectors have 200000 numbers; those of the model have 100000"
+    ):
         recta.spark.transform(two, model, vectors=["words", "others"])
 
 
@@ -194,6 +220,8 @@ def test_vectors_beside_numbers(wide, table):
     rows, labels = wide
     number = np.arange(rows.shape[0]) % 7 * 1.0
     estimator = LogisticRegression(C=0.001)
-    model = recta.spark.fit(table.withColumn("number", col("id") % 7), estimator, features=["words", "number"], label="label", order="id")
+    model = recta.spark.fit(
+        table.withColumn("number", col("id") % 7), estimator, features=["words", "number"], label="label", order="id"
+    )
     assert model.feature_names_in_[:2].tolist() == ["number", "words_0"]
     check_alone(model, estimator, scipy.sparse.hstack([number[:, None], rows], format="csr"), labels)

@@ -12,18 +12,53 @@ import scikit-learn.
 'proved'
 """
 
-from . import _core, datasets
-from ._certificate import Certificate
-from ._diagnosis import Comparison, Diagnosis, compare, diagnose
-from ._errors import CertificateError, DataError, Error, MachineError, ModelFileError, OutOfMemory, Stopped, UsageError
-from ._foreign import ForeignProof, save_as, verify
-from ._model import Model, load
-from ._separability import Separability, separability
-from ._table import Checkup, Table, check, read
-from ._trace import Trace, trace
+from recta import _core, datasets
+from recta._base.errors import (
+    CertificateError,
+    DataError,
+    Error,
+    MachineError,
+    ModelFileError,
+    OutOfMemory,
+    Stopped,
+    UsageError,
+)
+from recta._data.table import Checkup, Table, check, read
+from recta._fitted.certificate import Certificate
+from recta._fitted.diagnosis import Comparison, Diagnosis, compare, diagnose
+from recta._fitted.model import Model, load
+from recta._fitted.separability import Separability, separability
+from recta._fitted.trace import Trace, trace
+from recta._models.foreign import ForeignProof, save_as, verify
 
 __version__ = _core.version()
 __all__ = [
-    "Certificate", "CertificateError", "Checkup", "Comparison", "DataError", "Diagnosis", "Error", "ForeignProof", "MachineError", "Model", "ModelFileError",
-    "OutOfMemory", "Separability", "Stopped", "Table", "Trace", "UsageError", "check", "compare", "datasets", "diagnose", "load", "read", "save_as", "separability", "trace", "verify", "__version__",
+    "Certificate",
+    "CertificateError",
+    "Checkup",
+    "Comparison",
+    "DataError",
+    "Diagnosis",
+    "Error",
+    "ForeignProof",
+    "MachineError",
+    "Model",
+    "ModelFileError",
+    "OutOfMemory",
+    "Separability",
+    "Stopped",
+    "Table",
+    "Trace",
+    "UsageError",
+    "check",
+    "compare",
+    "datasets",
+    "diagnose",
+    "load",
+    "read",
+    "save_as",
+    "separability",
+    "trace",
+    "verify",
+    "__version__",
 ]

@@ -1,6 +1,6 @@
 """Clusters by a kernel, with what can be proved of them."""
 
-from . import _sklearn  # noqa: F401 - first: it says so where scikit-learn is missing
-from ._kernel_kmeans import KernelKMeans
+from recta._base import scikit_learn  # noqa: F401  says so if scikit-learn is missing
+from recta._models.kernel.kmeans import KernelKMeans
 
 __all__ = ["KernelKMeans"]

@@ -1,6 +1,6 @@
 """Kernel principal components with scikit-learn's names and meanings, and a proof."""
 
-from . import _sklearn  # noqa: F401 - first: it says so where scikit-learn is missing
-from ._kernel_pca import KernelPCA
+from recta._base import scikit_learn  # noqa: F401  says so if scikit-learn is missing
+from recta._models.kernel.pca import KernelPCA
 
 __all__ = ["KernelPCA"]

@@ -1,7 +1,7 @@
 """Discriminant analysis with scikit-learn's names and meanings, and a proof of every moment."""
 
-from . import _sklearn  # first: it says so where scikit-learn is missing
-from ._linear_discriminant import LinearDiscriminantAnalysis
-from ._quadratic_discriminant import QuadraticDiscriminantAnalysis
+from recta._base import scikit_learn  # noqa: F401  says so if scikit-learn is missing
+from recta._models.discriminant.linear import LinearDiscriminantAnalysis
+from recta._models.discriminant.quadratic import QuadraticDiscriminantAnalysis
 
 __all__ = ["LinearDiscriminantAnalysis", "QuadraticDiscriminantAnalysis"]

@@ -3,7 +3,9 @@
 import importlib
 import pkgutil
 
-from . import _families, _sklearn  # the latter says so where scikit-learn is missing
+from recta import _families
+from recta._base import scikit_learn  # noqa: F401  says so if scikit-learn is missing
+from recta._base.declared import moved
 
 __all__ = []
 
@@ -11,8 +13,7 @@ __all__ = []
 def _bring_in(module):
     for name, value in vars(module).items():
         if isinstance(value, type) and value.__module__ == module.__name__ and not name.startswith("_"):
-            value.__module__ = __name__
-            globals()[name] = value
+            globals()[name] = moved(value, __name__)
             __all__.append(name)
 
 

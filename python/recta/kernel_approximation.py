@@ -1,6 +1,6 @@
 """Kernels at the cost of linear models, with scikit-learn's names: Nystrom's landmarks and random Fourier features."""
 
-from . import _sklearn  # noqa: F401 - first: it says so where scikit-learn is missing
-from ._kernel_features import Nystroem, RBFSampler
+from recta._base import scikit_learn  # noqa: F401  says so if scikit-learn is missing
+from recta._models.kernel.features import Nystroem, RBFSampler
 
 __all__ = ["Nystroem", "RBFSampler"]

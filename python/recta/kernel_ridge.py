@@ -1,6 +1,6 @@
 """Ridge regression by a kernel with scikit-learn's names and meanings, and a proof of every answer."""
 
-from . import _sklearn  # first: it says so where scikit-learn is missing
-from ._kernel_ridge import KernelRidge
+from recta._base import scikit_learn  # noqa: F401  says so if scikit-learn is missing
+from recta._models.kernel.ridge import KernelRidge
 
 __all__ = ["KernelRidge"]

@@ -1,10 +1,10 @@
 """Support vector machines with scikit-learn's names and meanings, and a proof of every answer."""
 
-from . import _sklearn  # first: it says so where scikit-learn is missing
-from ._kernels import kernel_matrix, mercer_check
-from ._kernel_machines import SVC, SVR
-from ._linear_machines import LinearSVC, LinearSVR
-from ._nu_machines import NuSVC, NuSVR
-from ._one_class import OneClassSVM
+from recta._base import scikit_learn  # noqa: F401  says so if scikit-learn is missing
+from recta._models.kernel.matrices import kernel_matrix, mercer_check
+from recta._models.svm.kernel_machines import SVC, SVR
+from recta._models.svm.linear_machines import LinearSVC, LinearSVR
+from recta._models.svm.nu_machines import NuSVC, NuSVR
+from recta._models.svm.one_class import OneClassSVM
 
 __all__ = ["SVC", "SVR", "LinearSVC", "LinearSVR", "NuSVC", "NuSVR", "OneClassSVM", "kernel_matrix", "mercer_check"]

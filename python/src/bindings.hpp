@@ -8,6 +8,7 @@
 namespace recta::python {
 
 void bind_certificate(nb::module_& m);
+void bind_report(nb::module_& m);
 void bind_model(nb::module_& m);
 void bind_fit(nb::module_& m);
 void bind_features(nb::module_& m);
@@ -37,8 +38,5 @@ void bind_rounds(nb::module_& m);
 
 // Levels in the order the library keeps them: numbers by value, then text by code point.
 void sort_levels(Column& column);
-
-// Classes that a certificate calls by their places, "0" say, get their labels.
-void name_places(Certificate& certificate, const std::vector<std::string>& labels);
 
 } // namespace recta::python

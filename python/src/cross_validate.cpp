@@ -95,6 +95,31 @@ Numbers folds_of(const ScoreValues& values) {
   return array(std::vector<double>(values.folds));
 }
 
+void bind_results(nb::module_& m) {
+  nb::class_<ScoreValues>(m, "ScoreValues")
+      .def_ro("mean", &ScoreValues::mean)
+      .def_ro("standard_error", &ScoreValues::standard_error)
+      .def_prop_ro("folds", folds_of, nb::rv_policy::automatic);
+  nb::class_<GridPoint>(m, "GridPoint")
+      .def_prop_ro("params", [](const GridPoint& point) { return params_of(point.params); })
+      .def_ro("scores", &GridPoint::scores)
+      .def_ro("training", &GridPoint::training)
+      .def_ro("failure", &GridPoint::failure)
+      .def_ro("seconds", &GridPoint::seconds);
+  nb::class_<CrossValidation>(m, "CrossValidation")
+      .def_ro("word", &CrossValidation::word)
+      .def_ro("target", &CrossValidation::target)
+      .def_ro("scores", &CrossValidation::scores)
+      .def_ro("points", &CrossValidation::points)
+      .def_ro("rows", &CrossValidation::rows)
+      .def_ro("splits", &CrossValidation::splits)
+      .def_ro("resumed", &CrossValidation::resumed)
+      .def_ro("best", &CrossValidation::best)
+      .def_ro("notes", &CrossValidation::notes)
+      .def_ro("stopped", &CrossValidation::stopped)
+      .def_ro("model", &CrossValidation::model);
+}
+
 } // namespace
 
 void bind_cross_validate(nb::module_& m) {
@@ -144,28 +169,7 @@ void bind_cross_validate(nb::module_& m) {
       .def_rw("training", &CrossValidationOptions::training)
       .def_rw("refit", &CrossValidationOptions::refit)
       .def_rw("resume", &CrossValidationOptions::resume);
-  nb::class_<ScoreValues>(m, "ScoreValues")
-      .def_ro("mean", &ScoreValues::mean)
-      .def_ro("standard_error", &ScoreValues::standard_error)
-      .def_prop_ro("folds", folds_of, nb::rv_policy::automatic);
-  nb::class_<GridPoint>(m, "GridPoint")
-      .def_prop_ro("params", [](const GridPoint& point) { return params_of(point.params); })
-      .def_ro("scores", &GridPoint::scores)
-      .def_ro("training", &GridPoint::training)
-      .def_ro("failure", &GridPoint::failure)
-      .def_ro("seconds", &GridPoint::seconds);
-  nb::class_<CrossValidation>(m, "CrossValidation")
-      .def_ro("word", &CrossValidation::word)
-      .def_ro("target", &CrossValidation::target)
-      .def_ro("scores", &CrossValidation::scores)
-      .def_ro("points", &CrossValidation::points)
-      .def_ro("rows", &CrossValidation::rows)
-      .def_ro("splits", &CrossValidation::splits)
-      .def_ro("resumed", &CrossValidation::resumed)
-      .def_ro("best", &CrossValidation::best)
-      .def_ro("notes", &CrossValidation::notes)
-      .def_ro("stopped", &CrossValidation::stopped)
-      .def_ro("model", &CrossValidation::model);
+  bind_results(m);
   m.def("cross_validate", cross_validate_table, nb::arg("word"), nb::arg("table"), nb::arg("options"), nb::arg("how"),
         nb::arg("callback") = nb::none());
   bind_bias_variance(m);

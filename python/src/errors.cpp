@@ -29,7 +29,7 @@ void translate(const std::exception_ptr& pointer, void*) {
   } catch (const Raised& raised) {
     const Error& e = raised.error;
     const nb::object made =
-        nb::module_::import_("recta._errors").attr("exception")(word(e.code), e.where, e.what, e.advice);
+        nb::module_::import_("recta._base.errors").attr("exception")(word(e.code), e.where, e.what, e.advice);
     PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(made.ptr())), made.ptr());
   }
 }

@@ -1,4 +1,4 @@
-// The library's errors as Python exceptions: their classes and words are in recta/_errors.py.
+// The library's errors as Python exceptions: their classes and words are in recta/_base/errors.py.
 #pragma once
 
 #include <recta/error.hpp>

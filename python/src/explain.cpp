@@ -2,7 +2,7 @@
 #include "arrays_out.hpp"
 #include "bindings.hpp"
 #include "buffers.hpp"
-#include "report_out.hpp"
+#include "report.hpp"
 
 #include <recta/explain.hpp>
 
@@ -29,13 +29,13 @@ Numbers transform_rows(const Model& model, nb::handle x, int threads) {
   return array(unwrap(std::move(found)), {rows, columns});
 }
 
-nb::dict explain_row(const Model& model, nb::handle x, Index row) {
+report::Document explain_row(const Model& model, nb::handle x, Index row) {
   const Input input(x);
-  return report_dict(unwrap(explain(model, arrays_of(input), row)));
+  return report::document_of(unwrap(explain(model, arrays_of(input), row)));
 }
 
-nb::dict explain_table_row(const Model& model, const Dataset& table, Index row) {
-  return report_dict(unwrap(explain(model, table, row)));
+report::Document explain_table_row(const Model& model, const Dataset& table, Index row) {
+  return report::document_of(unwrap(explain(model, table, row)));
 }
 
 } // namespace

@@ -45,26 +45,30 @@ Certificate verified(Work&& work) {
   return unwrap(std::move(certificate));
 }
 
-// Python gives classes as their places.
-Model by_places(Model model) {
-  std::vector<std::string>& labels = model.schema.classes.labels;
-  for (std::size_t k = 0; k < labels.size(); ++k) labels[k] = std::to_string(k);
-  model.schema.classes.rest.clear();
-  return model;
-}
-
+// Python gives classes as their places among the labels of the model.
 Certificate verify_arrays(const Model& model, nb::handle x, nb::handle y, nb::handle weights, nb::handle offset) {
   Rows rows(x, y, weights, {});
   rows.offset_by(offset);
-  Certificate found = verified([&](const Watch& watch) { return verify(by_places(model), rows.arrays(), watch); });
-  name_places(found, model.schema.classes.labels);
-  return found;
+  Arrays arrays = rows.arrays();
+  arrays.classes.labels = model.schema.classes.labels;
+  return verified([&](const Watch& watch) { return verify(model, arrays, watch); });
 }
 
-Certificate verify_table(const Model& model, const Dataset& data) {
-  Certificate found = verified([&](const Watch& watch) { return verify(by_places(model), data, watch); });
-  name_places(found, model.schema.classes.labels);
-  return found;
+// The column of places becomes one of labels.
+void name_places(Column& target, const std::vector<std::string>& labels) {
+  for (const double place : target.values) target.codes.push_back(static_cast<std::int32_t>(place));
+  target.values.clear();
+  target.type = ColumnType::category;
+  target.levels = labels;
+  sort_levels(target);
+}
+
+Certificate verify_table(const Model& model, Dataset& data) {
+  if (model.classifies())
+    for (Column& column : data.columns)
+      if (column.name == model.schema.targets.at(0) && column.numeric())
+        name_places(column, model.schema.classes.labels);
+  return verified([&](const Watch& watch) { return verify(model, data, watch); });
 }
 
 void bind_options(nb::module_& m) {

@@ -1,16 +1,14 @@
 // Models: what was learned, prediction, and the file.
 #include "arrays_out.hpp"
 #include "bindings.hpp"
-#include "buffers.hpp"
 #include "change.hpp"
+#include "model_parts.hpp"
 #include "predictor.hpp"
-#include "report_out.hpp"
+#include "report.hpp"
 
-#include <recta/decide.hpp>
-#include <recta/diagnosis.hpp>
+#include <recta/class_names.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -28,14 +26,14 @@ std::size_t features(const Model& model) {
 // A model that is not linear has no coefficients.
 const LinearSummary& linear_of(const Model& model) {
   if (!model.is_linear()) throw nb::attribute_error((model.word + " is not linear and has no coefficients").c_str());
-  return model.linear();
+  return *model.linear();
 }
 
 Numbers coefficients(const Model& model) {
   std::vector<double> w;
   for (const TargetFit& target : linear_of(model).targets)
     for (const Coefficient& c : target.coefficients) w.push_back(c.value);
-  return array(std::move(w), {model.linear().targets.size(), features(model)});
+  return array(std::move(w), {figures_of(model).targets.size(), features(model)});
 }
 
 Numbers intercepts(const Model& model) {
@@ -71,7 +69,7 @@ nb::dict quality(const Model& model, std::size_t target) {
   d["scale"] = fit.scale;
   d["deviance"] = fit.deviance;
   d["d2"] = fit.d2;
-  const Information criteria = information(model.linear(), fit);
+  const Information criteria = information(figures_of(model), fit);
   d["parameters"] = criteria.parameters;
   d["aic"] = criteria.aic;
   d["aicc"] = criteria.aicc;
@@ -81,13 +79,13 @@ nb::dict quality(const Model& model, std::size_t target) {
 
 Numbers singular(const Model& model) {
   std::vector<double> values;
-  for (const SingularDirection& s : model.linear().singular) values.push_back(s.singular_value);
+  for (const SingularDirection& s : figures_of(model).singular) values.push_back(s.singular_value);
   return array(std::move(values));
 }
 
 std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>> aliased(const Model& model) {
   std::vector<std::pair<std::string, std::vector<std::pair<std::string, double>>>> all;
-  for (const Alias& alias : model.linear().aliased) all.emplace_back(alias.feature, alias.equals);
+  for (const Alias& alias : figures_of(model).aliased) all.emplace_back(alias.feature, alias.equals);
   return all;
 }
 
@@ -130,92 +128,35 @@ std::vector<std::pair<std::string, bool>> maps(const Model& model) {
   return all;
 }
 
-Numbers predicted(Result<Values> values, const Model& model, Index rows, Answer answer) {
-  return array(unwrap(std::move(values)),
-               {static_cast<std::size_t>(rows), static_cast<std::size_t>(model.columns(answer))});
-}
-
-// A number a row beside x, or None.
-class Offset {
-public:
-  Offset(nb::handle offset, Index rows) {
-    if (!offset.is_none()) values_ = held_.emplace(offset).vector(rows, "offset");
-  }
-  Arrays beside(const Input& input) const {
-    return {.dense = input.dense(), .sparse = input.sparse(), .offset = values_};
-  }
-
-private:
-  std::optional<Buffer> held_;
-  const double* values_ = nullptr;
-};
-
-Numbers predict(const Model& model, nb::handle x, int threads, Answer answer, nb::handle offset) {
-  const Input input(x);
-  const Offset held(offset, input.rows());
-  const Index rows = input.rows();
-  if (rows * input.cols() <= kSmall) threads = 1; // starting threads takes longer than this work
-  Result<Values> values;
-  {
-    const nb::gil_scoped_release release;
-    values = recta::predict(model, held.beside(input), threads, answer);
-  }
-  return predicted(std::move(values), model, rows, answer);
-}
-
-Numbers predict_table(const Model& model, const Dataset& data, int threads, Answer answer) {
-  Result<Values> values;
-  {
-    const nb::gil_scoped_release release;
-    values = model.predict(data, threads, answer);
-  }
-  return predicted(std::move(values), model, data.rows, answer);
-}
-
-Numbers places(Result<Values> values) {
-  Values found = unwrap(std::move(values));
-  const std::size_t rows = found.size();
-  return array(std::move(found), {rows, 1});
-}
-
-Numbers decide_rows(const Model& model, nb::handle x, std::vector<double> costs, int threads) {
-  const Input input(x);
-  Result<Values> found;
-  {
-    const nb::gil_scoped_release release;
-    const Costs each{std::move(costs)};
-    found =
-        input.is_sparse() ? decide(model, input.sparse(), each, threads) : decide(model, input.dense(), each, threads);
-  }
-  return places(std::move(found));
-}
-
-Numbers decide_table(const Model& model, const Dataset& data, std::vector<double> costs, int threads) {
-  Result<Values> found;
-  {
-    const nb::gil_scoped_release release;
-    found = decide(model, data, {std::move(costs)}, threads);
-  }
-  return places(std::move(found));
-}
-
 // Python's classes were fitted as their places 0, 1, ...; from now on they have their names.
 constexpr const char* kTypes[] = {"real", "integer", "category", "text"}; // by the value of ColumnType
 
 void name_classes(Model& model, std::vector<std::string> labels, const std::string& type) {
-  name_places(model.certificate, labels);
-  model.schema.classes.labels = std::move(labels);
   const auto at = std::find(std::begin(kTypes), std::end(kTypes), type);
-  model.schema.classes.type =
-      at == std::end(kTypes) ? ColumnType::category : static_cast<ColumnType>(at - std::begin(kTypes));
+  const auto known = at == std::end(kTypes) ? ColumnType::category : static_cast<ColumnType>(at - std::begin(kTypes));
+  model = with_class_labels(std::move(model), std::move(labels), known);
 }
 
-nb::dict report(const Model& model) {
-  return report_dict(model.body->report(model.schema));
+nb::dict report_data(const Model& model) {
+  return python_of(report::document_of(model.body->report(model.schema)).data);
 }
 
+// {table: [(column, numbers), ...]} of the columns that hold nothing but numbers: quick, if there are many rows.
 nb::dict report_numbers(const Model& model) {
-  return number_columns(model.body->report(model.schema));
+  nb::dict out;
+  for (const Report::Table& table : model.body->report(model.schema).tables) {
+    nb::list columns;
+    for (std::size_t j = 0; j < table.columns.size(); ++j) {
+      std::vector<double> numbers;
+      numbers.reserve(table.rows.size());
+      for (const auto& row : table.rows)
+        if (const double* number = std::get_if<double>(&row[j])) numbers.push_back(*number);
+      if (numbers.size() == table.rows.size())
+        columns.append(nb::make_tuple(table.columns[j], array(std::move(numbers))));
+    }
+    out[table.name.c_str()] = columns;
+  }
+  return out;
 }
 
 nb::dict class_quality(const Model& model) {
@@ -238,33 +179,6 @@ nb::dict class_quality(const Model& model) {
 // The fingerprint of the training rows, whatever held them.
 nb::bytes fingerprint(const Model& model) {
   return nb::bytes(model.fingerprint.digest.data(), model.fingerprint.digest.size());
-}
-
-nb::tuple bounds(Result<Intervals> found, const Model& model, Index rows) {
-  Intervals intervals = unwrap(std::move(found));
-  const std::size_t n = static_cast<std::size_t>(rows), k = model.linear().targets.size();
-  return nb::make_tuple(array(std::move(intervals.lower), {n, k}), array(std::move(intervals.upper), {n, k}));
-}
-
-nb::tuple predict_interval_arrays(const Model& model, nb::handle x, double level, IntervalOf of, int threads,
-                                  nb::handle offset) {
-  const Input input(x);
-  const Offset held(offset, input.rows());
-  Result<Intervals> found;
-  {
-    const nb::gil_scoped_release release;
-    found = predict_interval(model, held.beside(input), level, of, threads);
-  }
-  return bounds(std::move(found), model, input.rows());
-}
-
-nb::tuple predict_interval_table(const Model& model, const Dataset& data, double level, IntervalOf of, int threads) {
-  Result<Intervals> found;
-  {
-    const nb::gil_scoped_release release;
-    found = predict_interval(model, data, level, of, threads);
-  }
-  return bounds(std::move(found), model, data.rows);
 }
 
 nb::bytes to_bytes(const Model& model) {
@@ -290,17 +204,13 @@ template <class Class>
 void bind_figures(Class& type) {
   type.def_prop_ro("rows", [](const Model& model) { return model.body->summary().rows; })
       .def_prop_ro("weight_sum", [](const Model& model) { return model.body->summary().weight_sum; })
-      .def_prop_ro("degrees_of_freedom", [](const Model& model) { return model.linear().degrees_of_freedom; })
-      .def_prop_ro("rank", [](const Model& model) { return model.linear().rank; })
-      .def_prop_ro("condition", [](const Model& model) { return model.linear().condition; })
-      .def_prop_ro("lambda1", [](const Model& model) { return model.linear().lambda1; })
-      .def_prop_ro("lambda2", [](const Model& model) { return model.linear().lambda2; })
-      .def_prop_ro("has_intercept", [](const Model& model) { return model.linear().intercept; })
-      .def_prop_ro("confidence", [](const Model& model) { return model.linear().confidence; })
+      .def_prop_ro("rank", [](const Model& model) { return figures_of(model).rank; })
+      .def_prop_ro("lambda1", [](const Model& model) { return figures_of(model).lambda1; })
+      .def_prop_ro("lambda2", [](const Model& model) { return figures_of(model).lambda2; })
+      .def_prop_ro("has_intercept", [](const Model& model) { return figures_of(model).intercept; })
+      .def_prop_ro("confidence", [](const Model& model) { return figures_of(model).confidence; })
       .def_prop_ro("solver", [](const Model& model) { return model.body->summary().solver; })
-      .def_prop_ro("reason", [](const Model& model) { return model.body->summary().reason; })
-      .def_prop_ro("errors", [](const Model& model) { return model.linear().errors; })
-      .def_prop_ro("clusters", [](const Model& model) { return model.linear().clusters; })
+      .def_prop_ro("errors", [](const Model& model) { return figures_of(model).errors; })
       .def_prop_ro("weights_are", [](const Model& model) { return model.body->summary().weights_are; })
       .def_prop_ro("singular", singular, nb::rv_policy::automatic)
       .def_prop_ro("aliased", aliased)
@@ -310,27 +220,7 @@ void bind_figures(Class& type) {
 
 } // namespace
 
-void name_places(Certificate& certificate, const std::vector<std::string>& labels) {
-  for (std::string& text : certificate.conditions)
-    for (std::size_t at = text.find('"'); at != std::string::npos; at = text.find('"', at + 1)) {
-      std::size_t place = 0;
-      const char *const from = text.data() + at + 1, *const end = text.data() + text.size();
-      const auto read = std::from_chars(from, end, place);
-      if (read.ec != std::errc{} || read.ptr == end || *read.ptr != '"' || place >= labels.size()) continue;
-      text.replace(at + 1, static_cast<std::size_t>(read.ptr - from), labels[place]);
-      at += labels[place].size() + 1;
-    }
-}
-
 void bind_model(nb::module_& m) {
-  nb::enum_<IntervalOf>(m, "IntervalOf").value("observation", IntervalOf::observation).value("mean", IntervalOf::mean);
-  nb::enum_<Answer>(m, "Answer")
-      .value("prediction", Answer::prediction)
-      .value("decision", Answer::decision)
-      .value("probability", Answer::probability)
-      .value("corrected", Answer::corrected)
-      .value("normalised", Answer::normalised)
-      .value("distance", Answer::distance);
   nb::class_<Model> type(m, "Model", "A fitted model as the .recta file holds it.");
   type.def_ro("word", &Model::word)
       .def_ro("params", &Model::params)
@@ -353,12 +243,6 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("intercepts", intercepts, nb::rv_policy::automatic)
       .def("holds", holds, nb::arg("coefficients"), nb::arg("intercepts"))
       .def("changed", changed, nb::arg("coefficients"), nb::arg("intercepts"))
-      .def("predict", predict, nb::arg("x"), nb::arg("threads") = 0, nb::arg("answer") = Answer::prediction,
-           nb::arg("offset") = nb::none())
-      .def("predict_table", predict_table, nb::arg("table"), nb::arg("threads") = 0,
-           nb::arg("answer") = Answer::prediction)
-      .def("decide", decide_rows, nb::arg("x"), nb::arg("costs"), nb::arg("threads") = 0)
-      .def("decide_table", decide_table, nb::arg("table"), nb::arg("costs"), nb::arg("threads") = 0)
       .def_prop_ro("classes", [](const Model& model) { return model.schema.classes.labels; })
       .def_prop_ro("class_type", [](const Model& model) { return kTypes[static_cast<int>(model.schema.classes.type)]; })
       .def_prop_ro("class_weights", [](const Model& model) { return model.schema.classes.weight; })
@@ -375,12 +259,15 @@ void bind_model(nb::module_& m) {
       .def("name_classes", name_classes, nb::arg("labels"), nb::arg("type"))
       .def("class_quality", class_quality)
       .def_prop_ro("is_linear", &Model::is_linear)
-      .def_prop_ro("report", report)
+      .def_prop_ro("report", report_data)
       .def("report_numbers", report_numbers)
-      .def("predict_interval", predict_interval_arrays, nb::arg("x"), nb::arg("level"), nb::arg("of"),
-           nb::arg("threads") = 0, nb::arg("offset") = nb::none())
-      .def("predict_interval_table", predict_interval_table, nb::arg("table"), nb::arg("level"), nb::arg("of"),
-           nb::arg("threads") = 0)
+      .def_prop_ro("objective_with_strengths", report::objective_of)
+      .def(
+          "document",
+          [](const Model& model, const std::string& title, const Diagnosis* diagnosis) {
+            return report::document_of(model, title, diagnosis);
+          },
+          nb::arg("title") = "", nb::arg("diagnosis").none() = nb::none())
       .def("fast_predictor", fast_predictor)
       .def("save", save, nb::arg("path"))
       .def_static("load", load, nb::arg("path"))
@@ -389,6 +276,7 @@ void bind_model(nb::module_& m) {
       .def("__getstate__", to_bytes)
       .def("__setstate__", [](Model& model, const nb::bytes& bytes) { new (&model) Model(from_bytes(bytes)); });
   bind_figures(type);
+  bind_answers(m, type);
   m.def("same_bits", same_bits, nb::arg("coefficients"), nb::arg("intercepts"), nb::arg("kept"),
         nb::arg("kept_intercepts"));
 }

@@ -8,6 +8,7 @@ NB_MODULE(_core, m) {
   nb::set_leak_warnings(false); // estimators in module globals outlive the module at exit
   bind_errors(m);
   bind_certificate(m);
+  bind_report(m);
   bind_watch(m);
   bind_model(m);
   bind_table(m);

@@ -18,8 +18,9 @@ nb::dict moments(nb::handle x, nb::handle weights, int threads) {
     const nb::gil_scoped_release release;
     columns = column_moments(arrays, threads);
   }
-  std::vector<double> missing, infinite, weight, mean, variance;
+  std::vector<double> count, missing, infinite, weight, mean, variance;
   for (const ColumnSummary& column : unwrap(std::move(columns))) {
+    count.push_back(static_cast<double>(column.count));
     missing.push_back(static_cast<double>(column.missing));
     infinite.push_back(static_cast<double>(column.infinite));
     weight.push_back(column.weight);
@@ -27,6 +28,7 @@ nb::dict moments(nb::handle x, nb::handle weights, int threads) {
     variance.push_back(column.variance);
   }
   nb::dict d;
+  d["count"] = array(std::move(count));
   d["missing"] = array(std::move(missing));
   d["infinite"] = array(std::move(infinite));
   d["weight"] = array(std::move(weight));

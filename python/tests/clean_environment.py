@@ -1,7 +1,7 @@
 """The package in an environment that has nothing but what it asks for; called by scripts/clean_environment.
 
-    clean_environment.py light      without scikit-learn: read and check
-    clean_environment.py sklearn    with it: the estimators, and scikit-learn's checks of one
+clean_environment.py light      without scikit-learn: read and check
+clean_environment.py sklearn    with it: the estimators, and scikit-learn's checks of one
 """
 
 import importlib

@@ -20,9 +20,13 @@ from recta.naive_bayes import GaussianNB
 from recta.svm import LinearSVC
 
 
-@parametrize_with_checks([CalibratedClassifierCV(LogisticRegression()), CalibratedClassifierCV(LinearSVC(), method="isotonic"),
-                          CalibratedClassifierCV(LogisticRegression(), method="temperature", ensemble=False),
-                          CalibratedClassifierCV(LogisticRegression(), method="beta")])
+@parametrize_with_checks(
+    [
+        CalibratedClassifierCV(LinearSVC(), method="isotonic"),
+        CalibratedClassifierCV(LogisticRegression(), method="temperature", ensemble=False),
+        CalibratedClassifierCV(LogisticRegression(), method="beta"),
+    ]
+)
 def test_scikit_learn_finds_nothing_wrong(estimator, check):
     check(estimator)
 
@@ -41,8 +45,12 @@ def test_it_is_scikit_learns_answer(method, classes, ensemble):
     X, y, weights = drawn(classes, 240, classes, ties=method == "isotonic")
     for model in (LogisticRegression(), LinearSVC(), GaussianNB()):
         for sample_weight in (None, weights):
-            ours = CalibratedClassifierCV(model, method=method, ensemble=ensemble, cv=3).fit(X, y, sample_weight=sample_weight)
-            theirs = peer.CalibratedClassifierCV(model, method=method, ensemble=ensemble, cv=3).fit(X, y, sample_weight=sample_weight)
+            ours = CalibratedClassifierCV(model, method=method, ensemble=ensemble, cv=3).fit(
+                X, y, sample_weight=sample_weight
+            )
+            theirs = peer.CalibratedClassifierCV(model, method=method, ensemble=ensemble, cv=3).fit(
+                X, y, sample_weight=sample_weight
+            )
             assert ours.proved_.startswith("3 of 3" if ensemble else "1 of 1")
             # scikit-learn stops its own solver early: its answer is near, and never better
             near = 1e-9 if method == "isotonic" else 2e-3
@@ -58,7 +66,9 @@ def test_isotonic_is_scikit_learns_regression(weighted):
         maps, proof = _core.fit_calibration("isotonic", 2, f[:, None].copy(), y, w)
         assert proof.verdict == "proved"
         grid = np.linspace(-4, 4, 500)
-        ours = _core.calibrated_probabilities("isotonic", 2, maps["odds"], maps["x"], maps["y"], grid[:, None].copy())[:, 1]
+        ours = _core.calibrated_probabilities("isotonic", 2, maps["odds"], maps["x"], maps["y"], grid[:, None].copy())[
+            :, 1
+        ]
         theirs = IsotonicRegression(out_of_bounds="clip").fit(f, y, sample_weight=w).predict(grid)
         np.testing.assert_allclose(ours, theirs, atol=1e-12)
 
@@ -71,7 +81,9 @@ def test_the_proof_bounds_every_other_solver():
     y = (random.uniform(size=500) < 1 / (1 + np.exp(-2 * f + 0.5))).astype(np.int32)
     maps, proof = _core.fit_calibration("platt", 2, f[:, None].copy(), y, None)
     t = np.where(y == 1, (y.sum() + 1) / (y.sum() + 2), 1 / ((1 - y).sum() + 2))
-    found = minimize(lambda v: np.sum(t * np.logaddexp(0, -v[0] * f - v[1]) + (1 - t) * np.logaddexp(0, v[0] * f + v[1])), [0, 0])
+    found = minimize(
+        lambda v: np.sum(t * np.logaddexp(0, -v[0] * f - v[1]) + (1 - t) * np.logaddexp(0, v[0] * f + v[1])), [0, 0]
+    )
     assert proof.objective <= found.fun + 1e-9
     assert proof.dual <= found.fun
     np.testing.assert_allclose(maps["odds"][0][[0, 2]], found.x, rtol=1e-4)
@@ -126,11 +138,24 @@ def test_the_command_line_gives_the_same_probabilities(method, tmp_path, run):
     write(tmp_path / "train.csv", X[:200], y[:200])
     write(tmp_path / "other.csv", X[200:], y[200:])
     run("fit", "logistic", tmp_path / "train.csv", "--target", "y", "--tau", "1", "-o", tmp_path / "m.recta")
-    told = json.loads(run("calibrate", tmp_path / "m.recta", tmp_path / "other.csv", "--method", method, "-o", tmp_path / "c.recta", "--json"))
+    told = json.loads(
+        run(
+            "calibrate",
+            tmp_path / "m.recta",
+            tmp_path / "other.csv",
+            "--method",
+            method,
+            "-o",
+            tmp_path / "c.recta",
+            "--json",
+        )
+    )
     assert told["certificate"]["verdict"] == "proved"
     said = run("predict", tmp_path / "c.recta", tmp_path / "other.csv", "--proba").splitlines()[1:]
     model = FrozenEstimator(LogisticRegression().fit(X[:200], y[:200]))
     word = {"platt": "sigmoid"}.get(method, method)
     ours = CalibratedClassifierCV(model, method=word).fit(X[200:], y[200:]).predict_proba(X[200:])
     np.testing.assert_allclose(np.array([line.split(",") for line in said], dtype=float), ours, atol=1e-6)
-    assert "Proved" in run("verify", tmp_path / "c.recta", tmp_path / "other.csv")
+    assert "Proved" in run(
+        "verify", tmp_path / "c.recta", tmp_path / "train.csv", "--calibrated-on", tmp_path / "other.csv"
+    )

@@ -7,7 +7,17 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from recta.linear_model import HuberRegressor, Lasso, LassoCV, LinearRegression, LogisticRegression, LogisticRegressionCV, PoissonRegressor, Ridge
+import recta.preprocessing
+from recta.linear_model import (
+    HuberRegressor,
+    Lasso,
+    LassoCV,
+    LinearRegression,
+    LogisticRegression,
+    LogisticRegressionCV,
+    PoissonRegressor,
+    Ridge,
+)
 
 
 class Recorder:
@@ -64,7 +74,11 @@ def test_the_fit_is_a_task_and_its_stages_are_tasks_within_it(model, rows):
 def test_every_pass_of_an_iteration_is_a_task(rows, classes):
     X, y = rows
     recorder = Recorder()
-    model = LogisticRegression().set_callbacks(recorder).fit(X, np.digitize(y, np.quantile(y, np.arange(1, classes) / classes)))
+    model = (
+        LogisticRegression()
+        .set_callbacks(recorder)
+        .fit(X, np.digitize(y, np.quantile(y, np.arange(1, classes) / classes)))
+    )
     passes = recorder.hooks.count(("begin", "Newton's method"))
     assert 3 <= passes < np.max(model.n_iter_)  # reading and certifying are passes too
 
@@ -106,7 +120,9 @@ def test_callbacks_are_told_of_the_end_of_a_fit_that_fails(rows):
 
 def test_callbacks_reach_estimators_inside_of_others(rows):
     recorder = PropagatedRecorder()
-    GridSearchCV(make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [0.1, 1.0]}, cv=2).set_callbacks(recorder).fit(*rows)
+    GridSearchCV(make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [0.1, 1.0]}, cv=2).set_callbacks(
+        recorder
+    ).fit(*rows)
     assert recorder.hooks.count(("begin", "Ridge")) > 5 * 2  # 2 x 2 fits, and the last
 
 
@@ -120,3 +136,19 @@ def test_one_that_fits_others_inside_has_one_task(rows):
     recorder = Recorder()
     LogisticRegressionCV(Cs=2, cv=2).set_callbacks(recorder).fit(X, y > 1)
     assert recorder.hooks.count(("begin", "fit")) == recorder.hooks.count(("end", "fit")) == 1
+
+
+def test_a_scaler_is_one_task(rows):
+    scaler = recta.preprocessing.StandardScaler()
+    for fit in ("fit", "partial_fit"):
+        recorder = Recorder()
+        getattr(scaler.set_callbacks(recorder), fit)(rows[0])
+        assert [hook for hook, _ in recorder.hooks] == [
+            "setup",
+            "begin",
+            "end",
+            "teardown",
+        ] and recorder.fitted is not None
+    np.testing.assert_array_equal(scaler.fit(rows[0]).mean_, recta.preprocessing.StandardScaler().fit(rows[0]).mean_)
+    with pytest.raises(ValueError, match="'with_mean' parameter of StandardScaler must be"):
+        recta.preprocessing.StandardScaler(with_mean="no").fit(rows[0])

@@ -11,8 +11,24 @@ from sklearn.base import clone
 from sklearn.model_selection import cross_val_score
 
 import recta
-from recta.linear_model import (ElasticNetCV, GammaRegressor, HuberRegressor, Lasso, LassoCV, LinearRegression, LogisticRegression, LogisticRegressionCV,
-                                Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
+from recta.linear_model import (
+    ElasticNetCV,
+    GammaRegressor,
+    HuberRegressor,
+    Lasso,
+    LassoCV,
+    LinearRegression,
+    LogisticRegression,
+    LogisticRegressionCV,
+    Perceptron,
+    PoissonRegressor,
+    QuantileRegressor,
+    Ridge,
+    RidgeClassifier,
+    RidgeCV,
+    SGDClassifier,
+    SGDRegressor,
+)
 from recta.svm import LinearSVR
 
 RNG = np.random.default_rng(5)
@@ -23,18 +39,39 @@ ENUM = polars.Enum(["w", "x", "y", "z"])
 
 
 def pandas_frame(words=WORDS, levels=("w", "x", "y", "z")):
-    return pandas.DataFrame({"a": A[:len(words)], "c": pandas.Categorical(words, categories=levels)})
+    return pandas.DataFrame({"a": A[: len(words)], "c": pandas.Categorical(words, categories=levels)})
 
 
 FRAMES = {
     "pandas": pandas_frame,
     "polars": lambda: polars.DataFrame({"a": A, "c": polars.Series(WORDS, dtype=ENUM)}),
-    "pyarrow": lambda: pyarrow.table({"a": A, "c": pyarrow.DictionaryArray.from_arrays(["wxyz".index(word) for word in WORDS], list("wxyz"))}),
+    "pyarrow": lambda: pyarrow.table(
+        {"a": A, "c": pyarrow.DictionaryArray.from_arrays(["wxyz".index(word) for word in WORDS], list("wxyz"))}
+    ),
 }
-REGRESSORS = [LinearRegression(), Ridge(), Lasso(alpha=0.1), LassoCV(cv=3), ElasticNetCV(cv=3), RidgeCV(), HuberRegressor(), QuantileRegressor(alpha=0.01),
-              LinearSVR(), PoissonRegressor(), GammaRegressor(), SGDRegressor()]
-CLASSIFIERS = [LogisticRegression(), LogisticRegression(C=np.inf), LogisticRegressionCV(Cs=3, cv=3), RidgeClassifier(), Perceptron(), SGDClassifier(),
-               SGDClassifier(early_stopping=True)]
+REGRESSORS = [
+    LinearRegression(),
+    Ridge(),
+    Lasso(alpha=0.1),
+    LassoCV(cv=3),
+    ElasticNetCV(cv=3),
+    RidgeCV(),
+    HuberRegressor(),
+    QuantileRegressor(alpha=0.01),
+    LinearSVR(),
+    PoissonRegressor(),
+    GammaRegressor(),
+    SGDRegressor(),
+]
+CLASSIFIERS = [
+    LogisticRegression(),
+    LogisticRegression(C=np.inf),
+    LogisticRegressionCV(Cs=3, cv=3),
+    RidgeClassifier(),
+    Perceptron(),
+    SGDClassifier(),
+    SGDClassifier(early_stopping=True),
+]
 
 
 @pytest.mark.parametrize("model", REGRESSORS + CLASSIFIERS, ids=repr)
@@ -90,9 +127,13 @@ def test_folds_of_logistic_regression_have_features_alike():
     assert model.coefs_paths_.shape == (5, 1, 2, 1, 6) and model.certificate_.verdict == "proved"
 
 
-@pytest.mark.parametrize("model", [LinearRegression(), Ridge(), LogisticRegression(), LassoCV(cv=3), SGDRegressor(), SGDClassifier()], ids=repr)
+@pytest.mark.parametrize(
+    "model",
+    [LinearRegression(), Ridge(), LogisticRegression(), LassoCV(cv=3), SGDRegressor(), SGDClassifier()],
+    ids=repr,
+)
 def test_a_level_that_training_did_not_know_is_refused_or_has_no_feature(model, tmp_path):
-    y = Y if isinstance(model, (LinearRegression, Ridge, LassoCV, SGDRegressor)) else (Y > np.median(Y)).astype(int)
+    y = Y if isinstance(model, (LinearRegression, Ridge, LassoCV, SGDRegressor)) else (np.median(Y) < Y).astype(int)
     strange, plain = pandas_frame(["q", "x"], ["q", "x"]), pandas_frame(["x", "x"], ["x"])
     with pytest.raises(ValueError, match=r'row 1, column c(.|\n)*"q" was not seen in training(.|\n)*unseen=\'zeros\''):
         clone(model).fit(pandas_frame(), y).predict(strange)
@@ -124,10 +165,14 @@ TEXT = {
 @pytest.mark.parametrize("model", [Ridge(), LogisticRegression(), SGDRegressor(), SGDClassifier()], ids=repr)
 @pytest.mark.parametrize("form", TEXT)
 def test_text_is_a_level_where_training_had_a_category(model, form):
-    y = Y if isinstance(model, (Ridge, SGDRegressor)) else (Y > np.median(Y)).astype(int)
+    y = Y if isinstance(model, (Ridge, SGDRegressor)) else (np.median(Y) < Y).astype(int)
     fitted = clone(model).fit(pandas_frame(), y)
-    np.testing.assert_array_equal(fitted.predict(pandas_frame().assign(c=TEXT[form](WORDS))), fitted.predict(pandas_frame()))
-    np.testing.assert_array_equal(fitted.predict(pandas.DataFrame([{"a": 1.0, "c": "x"}])), fitted.predict(pandas_frame(["x"]).assign(a=1.0)))
+    np.testing.assert_array_equal(
+        fitted.predict(pandas_frame().assign(c=TEXT[form](WORDS))), fitted.predict(pandas_frame())
+    )
+    np.testing.assert_array_equal(
+        fitted.predict(pandas.DataFrame([{"a": 1.0, "c": "x"}])), fitted.predict(pandas_frame(["x"]).assign(a=1.0))
+    )
     with pytest.raises(ValueError, match='"q" was not seen in training'):
         fitted.predict(pandas.DataFrame([{"a": 1.0, "c": "q"}]))
     with pytest.raises(ValueError, match="Input X contains NaN"):
@@ -169,9 +214,11 @@ def test_single_rows_learn_from_frames_what_they_learn_from_indicators(form):
         ours.partial_fit(frame, Y)
         plain.partial_fit(indicators, Y)
     np.testing.assert_allclose(ours.coef_, plain.coef_, rtol=1e-12)
-    labels = np.where(Y > np.median(Y), "high", "low")
+    labels = np.where(np.median(Y) < Y, "high", "low")
     classes = SGDClassifier(loss="log_loss", random_state=0).fit(frame, labels)
-    np.testing.assert_allclose(classes.coef_, SGDClassifier(loss="log_loss", random_state=0).fit(indicators, labels).coef_, rtol=1e-12)
+    np.testing.assert_allclose(
+        classes.coef_, SGDClassifier(loss="log_loss", random_state=0).fit(indicators, labels).coef_, rtol=1e-12
+    )
     assert np.allclose(classes.predict_proba(frame).sum(axis=1), 1)
 
 

@@ -10,9 +10,29 @@ from scipy import sparse
 from scipy.special import expit, log_softmax, softmax
 
 import recta
-from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
-                                LogisticRegression, LogisticRegressionCV, MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor,
-                                QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
+from recta.linear_model import (
+    DeltaRule,
+    ElasticNet,
+    ElasticNetCV,
+    GammaRegressor,
+    GroupLasso,
+    HuberRegressor,
+    Lasso,
+    LassoCV,
+    LinearRegression,
+    LogisticRegression,
+    LogisticRegressionCV,
+    MultiTaskElasticNet,
+    MultiTaskLasso,
+    Perceptron,
+    PoissonRegressor,
+    QuantileRegressor,
+    Ridge,
+    RidgeClassifier,
+    RidgeCV,
+    SGDClassifier,
+    SGDRegressor,
+)
 from recta.svm import LinearSVR
 
 random = np.random.default_rng(16)
@@ -21,17 +41,46 @@ Y = np.column_stack([X @ [1.0, 2.0, 0.0, 0.0], X @ [0.0, -1.0, 1.0, 0.5]]) + ran
 NUMBER, COUNT, POSITIVE = Y[:, 0], np.floor(np.exp(Y[:, 0] / 2)), np.exp(Y[:, 0])
 TWO, THREE = np.where(Y[:, 0] > 0, "yes", "no"), np.digitize(Y[:, 0], [-1.0, 1.0])
 
-REGRESSORS = [(LinearRegression(), NUMBER), (LinearRegression(), Y), (LinearRegression(fit_intercept=False), NUMBER), (Ridge(), NUMBER),
-              (Ridge(), Y), (Ridge(alpha=[1.0, 5.0]), Y), (Ridge(alpha=2.0), NUMBER[:, None]), (RidgeCV(), NUMBER), (RidgeCV(), Y),
-              (Lasso(alpha=0.1), NUMBER), (Lasso(alpha=0.1), Y), (ElasticNet(alpha=0.1), NUMBER), (LassoCV(alphas=5), NUMBER),
-              (ElasticNetCV(alphas=5), NUMBER), (GroupLasso(alpha=0.1, groups=2), NUMBER), (MultiTaskLasso(alpha=0.1), Y),
-              (MultiTaskElasticNet(alpha=0.1), Y), (HuberRegressor(), NUMBER), (QuantileRegressor(alpha=0.01), NUMBER), (LinearSVR(), NUMBER),
-              (PoissonRegressor(), COUNT), (GammaRegressor(), POSITIVE)]
-CLASSIFIERS = [(RidgeClassifier(), TWO), (RidgeClassifier(), THREE), (RidgeClassifier(alpha=[1.0, 2.0, 3.0]), THREE),
-               (RidgeClassifier(), np.column_stack([THREE == 0, THREE == 1]).astype(int)), (RidgeClassifier(fit_intercept=False), THREE),
-               (LogisticRegression(), TWO), (LogisticRegression(), THREE), (LogisticRegression(fit_intercept=False), TWO),
-               (LogisticRegressionCV(Cs=2, cv=2), TWO), (LogisticRegressionCV(Cs=2, cv=2), THREE), (Perceptron(max_iter=20), TWO),
-               (Perceptron(max_iter=20), THREE), (DeltaRule(max_iter=20), TWO), (DeltaRule(max_iter=20), THREE)]
+REGRESSORS = [
+    (LinearRegression(), NUMBER),
+    (LinearRegression(), Y),
+    (LinearRegression(fit_intercept=False), NUMBER),
+    (Ridge(), NUMBER),
+    (Ridge(), Y),
+    (Ridge(alpha=[1.0, 5.0]), Y),
+    (Ridge(alpha=2.0), NUMBER[:, None]),
+    (RidgeCV(), NUMBER),
+    (RidgeCV(), Y),
+    (Lasso(alpha=0.1), NUMBER),
+    (Lasso(alpha=0.1), Y),
+    (ElasticNet(alpha=0.1), NUMBER),
+    (LassoCV(alphas=5), NUMBER),
+    (ElasticNetCV(alphas=5), NUMBER),
+    (GroupLasso(alpha=0.1, groups=2), NUMBER),
+    (MultiTaskLasso(alpha=0.1), Y),
+    (MultiTaskElasticNet(alpha=0.1), Y),
+    (HuberRegressor(), NUMBER),
+    (QuantileRegressor(alpha=0.01), NUMBER),
+    (LinearSVR(), NUMBER),
+    (PoissonRegressor(), COUNT),
+    (GammaRegressor(), POSITIVE),
+]
+CLASSIFIERS = [
+    (RidgeClassifier(), TWO),
+    (RidgeClassifier(), THREE),
+    (RidgeClassifier(alpha=[1.0, 2.0, 3.0]), THREE),
+    (RidgeClassifier(), np.column_stack([THREE == 0, THREE == 1]).astype(int)),
+    (RidgeClassifier(fit_intercept=False), THREE),
+    (LogisticRegression(), TWO),
+    (LogisticRegression(), THREE),
+    (LogisticRegression(fit_intercept=False), TWO),
+    (LogisticRegressionCV(Cs=2, cv=2), TWO),
+    (LogisticRegressionCV(Cs=2, cv=2), THREE),
+    (Perceptron(max_iter=20), TWO),
+    (Perceptron(max_iter=20), THREE),
+    (DeltaRule(max_iter=20), TWO),
+    (DeltaRule(max_iter=20), THREE),
+]
 ALL = REGRESSORS + CLASSIFIERS
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -86,19 +135,27 @@ def test_the_certificate_says_so_and_verify_measures_it(estimator, y):
     model = changed(estimator, y)
     certificate = model.certificate_
     assert certificate.stop == "changed by hand" and certificate.verdict == "stopped_early"
-    assert certificate.sentence.startswith(("Changed by hand, not proved: the coefficients are not those of the fit", "y1: Changed by hand"))
+    assert certificate.sentence.startswith(
+        ("Changed by hand, not proved: the coefficients are not those of the fit", "y1: Changed by hand")
+    )
     again = certificate.verify(X, y)
     if isinstance(model, Perceptron):  # it proves what is true of the rows, whatever the weights
         assert again.claim == "not_separable"
         return
-    assert again.verdict == "stopped_early" and "Changed by hand, not proved: " in again.sentence and "not those" not in again.sentence
+    assert (
+        again.verdict == "stopped_early"
+        and "Changed by hand, not proved: " in again.sentence
+        and "not those" not in again.sentence
+    )
 
 
 def test_the_distance_to_the_optimum_is_the_true_one():
     model = LinearRegression().fit(X, NUMBER)
     best = np.mean((NUMBER - model.predict(X)) ** 2) / 2
     model.intercept_ += 3.0
-    assert model.certificate_.verify(X, NUMBER).gap == pytest.approx(np.mean((NUMBER - scores(model)) ** 2) / 2 - best, rel=1e-9)
+    assert model.certificate_.verify(X, NUMBER).gap == pytest.approx(
+        np.mean((NUMBER - scores(model)) ** 2) / 2 - best, rel=1e-9
+    )
 
 
 @pytest.mark.parametrize("estimator, y", ALL, ids=name)
@@ -137,7 +194,9 @@ def test_the_command_line_verifies_and_predicts_a_changed_model(program, tmp_pat
         return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, cwd=tmp_path)
 
     plain, strict = run("verify", "m.recta", "train.csv"), run("verify", "m.recta", "train.csv", "--strict")
-    assert plain.returncode == 0 and plain.stdout.splitlines()[-1].startswith("Changed by hand, not proved: the objective ")
+    assert plain.returncode == 0 and plain.stdout.splitlines()[-1].startswith(
+        "Changed by hand, not proved: the objective "
+    )
     assert strict.returncode == 4
     said = run("predict", "m.recta", "train.csv").stdout.splitlines()[1:]
     assert [float(line.split(",")[-1]) for line in said] == model.predict(X).tolist()
@@ -148,7 +207,9 @@ def test_what_the_fit_said_of_its_answer_is_gone():
     model = LinearRegression().fit(X, NUMBER)
     model.coef_ = np.array([1.0, 2.0, 0.0, 0.0])
     rows = model.summary().rows()
-    assert [value for _, value, *_ in rows[1:]] == [1.0, 2.0, 0.0, 0.0] and all(np.isnan(error) for _, _, error, *_ in rows)
+    assert [value for _, value, *_ in rows[1:]] == [1.0, 2.0, 0.0, 0.0] and all(
+        np.isnan(error) for _, _, error, *_ in rows
+    )
     assert np.isnan(model.summary().quality()["r2"])
     with pytest.raises(ValueError, match="changed by hand"):
         model.prediction_interval(X)
@@ -168,9 +229,14 @@ def test_lists_numbers_and_sparse_matrices_may_be_assigned():
     assert (classifier.decision_function(X) == expected).all() and classifier.certificate_.verdict == "proved"
 
 
-@pytest.mark.parametrize("coef, intercept, words", [(np.ones(3), 1.0, r"coef_ has shape \(3,\), and the model has 4 coefficients"),
-                                                    (np.ones(4), np.ones(2), r"intercept_ has shape \(2,\), and the model has 1"),
-                                                    (["a"] * 4, 1.0, "coef_")])
+@pytest.mark.parametrize(
+    "coef, intercept, words",
+    [
+        (np.ones(3), 1.0, r"coef_ has shape \(3,\), and the model has 4 coefficients"),
+        (np.ones(4), np.ones(2), r"intercept_ has shape \(2,\), and the model has 1"),
+        (["a"] * 4, 1.0, "coef_"),
+    ],
+)
 def test_what_does_not_fit_is_refused(coef, intercept, words):
     model = Ridge().fit(X, NUMBER)
     model.coef_, model.intercept_ = coef, intercept
@@ -190,7 +256,9 @@ def test_an_intercept_where_the_fit_had_none_counts():
     np.testing.assert_allclose(model.predict_proba(X)[:, 1], expit(X @ model.coef_[0] + 2.0), rtol=1e-12)
 
 
-@pytest.mark.parametrize("estimator, y", [(SGDRegressor(), NUMBER), (SGDClassifier(), TWO), (SGDClassifier(), THREE)], ids=name)
+@pytest.mark.parametrize(
+    "estimator, y", [(SGDRegressor(), NUMBER), (SGDClassifier(), TWO), (SGDClassifier(), THREE)], ids=name
+)
 def test_learners_by_single_rows_predict_from_their_attributes_too(estimator, y):
     model = changed(estimator, y)
     found = model.predict(X) if y is NUMBER else model.decision_function(X)
@@ -204,7 +272,7 @@ def test_frames_and_offsets_go_the_same_way(offset):
     frame = pandas.DataFrame(X, columns=list("abcd")).assign(kind=pandas.Categorical(np.where(THREE > 1, "u", "v")))
     model = LinearRegression().fit(frame, NUMBER, offset=offset)
     model.coef_[:] = np.arange(len(model.coef_))
-    made = np.column_stack([X, THREE > 1, THREE <= 1])[:, :len(model.coef_)]
+    made = np.column_stack([X, THREE > 1, THREE <= 1])[:, : len(model.coef_)]
     if len(model.coef_) == 5:
         made = np.column_stack([X, THREE <= 1])
     expected = made @ model.coef_ + model.intercept_ + (0 if offset is None else offset)

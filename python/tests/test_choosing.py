@@ -9,7 +9,7 @@ import pytest
 from scipy import sparse
 
 import recta
-from recta._criteria import CRITERIA
+from recta._models.linear.criteria import CRITERIA
 from recta.linear_model import ElasticNetCV, LassoCV, Ridge, RidgeCV
 
 
@@ -24,7 +24,9 @@ def table(tmp_path_factory):
 
 
 def told(program, word, path, *flags):
-    made = subprocess.run([program, "path", word, path, "--target", "y", "--json", *flags], capture_output=True, text=True, check=True)
+    made = subprocess.run(
+        [program, "path", word, path, "--target", "y", "--json", *flags], capture_output=True, text=True, check=True
+    )
     return json.loads(made.stdout)
 
 
@@ -63,7 +65,22 @@ def test_criteria_of_ridge_are_those_of_the_command_line(program, table, weighte
 def test_one_standard_error_is_that_of_the_command_line(program, table):
     X, y, _, path = table
     for estimator, word, more in ((LassoCV, "lasso", []), (ElasticNetCV, "elastic-net", ["--l1-share", "0.5"])):
-        theirs = told(program, word, path, "--count", "25", "--ratio", "1e-3", "--folds", "5", "--folds-are", "contiguous", "--ignore", "w", *more)
+        theirs = told(
+            program,
+            word,
+            path,
+            "--count",
+            "25",
+            "--ratio",
+            "1e-3",
+            "--folds",
+            "5",
+            "--folds-are",
+            "contiguous",
+            "--ignore",
+            "w",
+            *more,
+        )
         best, near = (estimator(alphas=25, cv=5, choose=choose).fit(X, y) for choose in ("best", "1se"))
         assert near.mse_path_ == pytest.approx(np.array([point["fold_mse"] for point in theirs["points"]]), rel=1e-8)
         assert best.alpha_ == pytest.approx(theirs["points"][theirs["best"]["cv"]]["lambda"], rel=1e-10)
@@ -75,7 +92,12 @@ def test_one_standard_error_of_ridge_by_hand(table):
     X, y, _, _ = table
     alphas = np.logspace(6, -2, 17)
     folds = np.arange(505) // 101
-    scores = np.array([[Ridge(alpha).fit(X[folds != k], y[folds != k]).score(X[folds == k], y[folds == k]) for k in range(5)] for alpha in alphas])
+    scores = np.array(
+        [
+            [Ridge(alpha).fit(X[folds != k], y[folds != k]).score(X[folds == k], y[folds == k]) for k in range(5)]
+            for alpha in alphas
+        ]
+    )
     mean = scores.mean(axis=1)
     least = mean.max() - scores[mean.argmax()].std(ddof=1) / np.sqrt(5)
     model = RidgeCV(alphas, cv=5, choose="1se").fit(X, y)
@@ -97,7 +119,9 @@ def test_arrays_of_every_kind_give_the_same_criterion(table):
     X, y, weights, _ = table
     dense = LassoCV(alphas=10, choose="aic").fit(X, y, weights)
     for form in (sparse.csr_array(X), sparse.csc_array(X), pandas.DataFrame(X), np.asfortranarray(X), X.tolist()):
-        assert LassoCV(alphas=10, choose="aic").fit(form, y, weights).criterion_ == pytest.approx(dense.criterion_, rel=1e-9)
+        assert LassoCV(alphas=10, choose="aic").fit(form, y, weights).criterion_ == pytest.approx(
+            dense.criterion_, rel=1e-9
+        )
 
 
 def test_several_targets_share_a_criterion(table):
@@ -114,11 +138,15 @@ def test_refitting_with_another_choice_leaves_nothing_behind(table):
     assert not hasattr(model, "criterion_") and model.mse_path_.shape == (5, 5)
 
 
-@pytest.mark.parametrize("estimator, words", [
-    (LassoCV(choose="least"), "'choose' parameter of LassoCV must be one of 'best', '1se', 'gcv'"),
-    (RidgeCV(choose="loo"), "'choose' parameter of RidgeCV must be one of"),
-    (RidgeCV(choose="1se"), "needs folds, as cv=5"),
-], ids=repr)
+@pytest.mark.parametrize(
+    "estimator, words",
+    [
+        (LassoCV(choose="least"), "'choose' parameter of LassoCV must be one of 'best', '1se', 'gcv'"),
+        (RidgeCV(choose="loo"), "'choose' parameter of RidgeCV must be one of"),
+        (RidgeCV(choose="1se"), "needs folds, as cv=5"),
+    ],
+    ids=repr,
+)
 def test_refusals_say_what_is_wrong(table, estimator, words):
     with pytest.raises(ValueError, match=words):
         estimator.fit(*table[:2])
@@ -140,6 +168,11 @@ def test_categories_are_chosen_among_as_the_command_line_does(program, table, tm
     ours = LassoCV(alphas=10, choose=criterion).fit(frame, y)
     assert ours.criterion_ == pytest.approx([point[criterion] for point in theirs["points"]], rel=1e-9)
     assert ours.alpha_ == pytest.approx(theirs["points"][theirs["best"][criterion]]["lambda"], rel=1e-10)
-    by_hand = LassoCV(alphas=10, choose=criterion).fit(np.column_stack([X[:, 0], X[:, 5], level == "no", level == "yes"]), y)
+    by_hand = LassoCV(alphas=10, choose=criterion).fit(
+        np.column_stack([X[:, 0], X[:, 5], level == "no", level == "yes"]), y
+    )
     assert ours.criterion_ == pytest.approx(by_hand.criterion_, rel=1e-7)
-    assert ours.certificate_.verdict == "proved" and RidgeCV([1.0, 10.0], choose=criterion).fit(frame, y).certificate_.verdict == "proved"
+    assert (
+        ours.certificate_.verdict == "proved"
+        and RidgeCV([1.0, 10.0], choose=criterion).fit(frame, y).certificate_.verdict == "proved"
+    )

@@ -73,8 +73,18 @@ def test_paths_are_those_of_scikit_learn(housing, share):
     assert ours[2].max() < 1e-8
 
 
-@pytest.mark.parametrize("estimator", [LassoCV(alphas=0), LassoCV(alphas=[-1.0]), ElasticNetCV(l1_ratio=0.0), RidgeCV(alphas=["a"]),
-                                       RidgeCV(scoring="r2"), LassoCV(cv=[([0, 1], [1, 2])])], ids=repr)
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        LassoCV(alphas=0),
+        LassoCV(alphas=[-1.0]),
+        ElasticNetCV(l1_ratio=0.0),
+        RidgeCV(alphas=["a"]),
+        RidgeCV(scoring="r2"),
+        LassoCV(cv=[([0, 1], [1, 2])]),
+    ],
+    ids=repr,
+)
 def test_what_has_no_meaning_is_refused(housing, estimator):
     with pytest.raises(ValueError):
         estimator.fit(*housing)
@@ -89,7 +99,9 @@ def test_a_path_of_ridge_is_ridge_at_its_penalties(housing, form):
     for alpha, w in zip(alphas, coefs.T):
         assert w == pytest.approx(Ridge(alpha, fit_intercept=False).fit(X, y, weights).coef_, rel=1e-8)
     many, coefs, _ = ridge_path(form(X), y, alphas=7)
-    assert many[0] == pytest.approx(10 * np.linalg.norm(X, 2) ** 2, rel=1e-9) and many[-1] == pytest.approx(1e-10 * many[0], rel=1e-9)
+    assert many[0] == pytest.approx(10 * np.linalg.norm(X, 2) ** 2, rel=1e-9) and many[-1] == pytest.approx(
+        1e-10 * many[0], rel=1e-9
+    )
     assert coefs[:, 3] == pytest.approx(Ridge(many[3], fit_intercept=False).fit(X, y).coef_, rel=1e-8)
 
 

@@ -25,8 +25,13 @@ def labelled(problem, classes):
     return X, np.array(classes)[np.digitize(y, np.quantile(y, np.linspace(0, 1, len(classes) + 1)[1:-1]))], w
 
 
-CLASSES = {"two numbers": [3, 7], "two words": ["no", "yes"], "three words": ["b", "a", "ä"], "four floats": [0.0, 1.0, -1.0, 9.0],
-           "truth": [False, True]}
+CLASSES = {
+    "two numbers": [3, 7],
+    "two words": ["no", "yes"],
+    "three words": ["b", "a", "ä"],
+    "four floats": [0.0, 1.0, -1.0, 9.0],
+    "truth": [False, True],
+}
 
 
 @pytest.mark.parametrize("setting", [{}, {"alpha": 5.0, "fit_intercept": False}, {"class_weight": "balanced"}])
@@ -40,7 +45,9 @@ def test_answers_are_those_of_scikit_learn(classes, setting, problem):
         np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-9, atol=1e-12, strict=True)
         np.testing.assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-9, atol=1e-12)
         assert np.shape(ours.intercept_) == np.shape(theirs.intercept_)
-        np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), rtol=1e-9, atol=1e-12, strict=True)
+        np.testing.assert_allclose(
+            ours.decision_function(X), theirs.decision_function(X), rtol=1e-9, atol=1e-12, strict=True
+        )
         assert ours.predict(X).tolist() == theirs.predict(X).tolist()
         assert ours.score(X, y, weights) == theirs.score(X, y, weights)
         assert ours.certificate_.verdict == "proved"
@@ -77,14 +84,17 @@ def test_a_class_without_weight_is_absent(problem):
     np.testing.assert_allclose(model.coef_, alone.coef_, rtol=1e-12)
 
 
-@pytest.mark.parametrize("y, w, words", [
-    ([1, 1, 1, 1], None, "at least 2 classes, and the data contain only one class: 1"),
-    (["a", "b", "b", "b"], [0.0, 1.0, 1.0, 1.0], "only one class: 'b'"),
-    (np.array(["b"] * 4, dtype=object), None, "only one class: 'b'"),
-    ([0.5, 1.25, 2.5, 3.0], None, "Unknown label type: continuous"),
-    ([0.0, 1.0, np.nan, 1.0], None, "Input y contains NaN"),
-    ([0, 1, 1], None, "inconsistent numbers of samples"),
-])
+@pytest.mark.parametrize(
+    "y, w, words",
+    [
+        ([1, 1, 1, 1], None, "at least 2 classes, and the data contain only one class: 1"),
+        (["a", "b", "b", "b"], [0.0, 1.0, 1.0, 1.0], "only one class: 'b'"),
+        (np.array(["b"] * 4, dtype=object), None, "only one class: 'b'"),
+        ([0.5, 1.25, 2.5, 3.0], None, "Unknown label type: continuous"),
+        ([0.0, 1.0, np.nan, 1.0], None, "Input y contains NaN"),
+        ([0, 1, 1], None, "inconsistent numbers of samples"),
+    ],
+)
 def test_labels_that_cannot_be_learned_are_refused(y, w, words):
     with pytest.raises(ValueError, match=words):
         RidgeClassifier().fit(np.arange(8.0).reshape(4, 2), y, w)
@@ -124,11 +134,19 @@ def test_classes_are_in_the_file_and_in_the_pickle(classes, problem, tmp_path):
     light = recta.load(tmp_path / "m.recta")
     assert (light.decision_function(X) == model.decision_function(X)).all()
     said = model.predict(X).tolist()
-    assert light.word == "ridge-classifier" and light.predict(X).tolist() == (list(map(str, said)) if y.dtype == bool else said)
+    assert light.word == "ridge-classifier" and light.predict(X).tolist() == (
+        list(map(str, said)) if y.dtype == bool else said
+    )
 
 
-@pytest.mark.parametrize("setting, flags", [({"alpha": 2.0}, ["--tau", "2"]), ({"class_weight": "balanced"}, ["--class-weights", "balanced"]),
-                                            ({"alpha": 0.5, "fit_intercept": False}, ["--tau", "0.5", "--no-intercept"])])
+@pytest.mark.parametrize(
+    "setting, flags",
+    [
+        ({"alpha": 2.0}, ["--tau", "2"]),
+        ({"class_weight": "balanced"}, ["--class-weights", "balanced"]),
+        ({"alpha": 0.5, "fit_intercept": False}, ["--tau", "0.5", "--no-intercept"]),
+    ],
+)
 @pytest.mark.parametrize("classes", [["no", "yes"], ["a", "b", "c"], [3, 7]])
 def test_it_is_the_ridge_classifier_of_the_command_line(program, classes, setting, flags, problem, tmp_path):
     X, y, w = labelled(problem, classes)
@@ -142,14 +160,31 @@ def test_it_is_the_ridge_classifier_of_the_command_line(program, classes, settin
 
     assert "Proved" in run("verify", tmp_path / "ours.recta", tmp_path / "t.csv")
     told = json.loads(run("eval", tmp_path / "ours.recta", tmp_path / "t.csv", "--json"))
-    assert told["metrics"]["y"]["accuracy"] == pytest.approx(model.score(frame, y, w + 1), rel=1e-12) and told["classes"] == list(map(str, classes))
+    assert told["metrics"]["y"]["accuracy"] == pytest.approx(model.score(frame, y, w + 1), rel=1e-12) and told[
+        "classes"
+    ] == list(map(str, classes))
     assert "ridge-classifier" in run("inspect", tmp_path / "ours.recta")
-    assert run("predict", tmp_path / "ours.recta", tmp_path / "t.csv").split()[1:] == list(map(str, model.predict(frame).tolist()))
-    run("fit", "ridge-classifier", tmp_path / "t.csv", "--target", "y", "--weights", "weight", *flags, "-o", tmp_path / "theirs.recta")
+    assert run("predict", tmp_path / "ours.recta", tmp_path / "t.csv").split()[1:] == list(
+        map(str, model.predict(frame).tolist())
+    )
+    run(
+        "fit",
+        "ridge-classifier",
+        tmp_path / "t.csv",
+        "--target",
+        "y",
+        "--weights",
+        "weight",
+        *flags,
+        "-o",
+        tmp_path / "theirs.recta",
+    )
     theirs = RidgeClassifier.load(tmp_path / "theirs.recta")
     assert theirs.classes_.tolist() == model.classes_.tolist() and theirs.alpha == pytest.approx(model.alpha)
     np.testing.assert_allclose(theirs.coef_, model.coef_, rtol=1e-12)
-    assert (theirs.predict(frame) == model.predict(frame)).all() and (recta.load(tmp_path / "theirs.recta").predict(frame) == model.predict(frame)).all()
+    assert (theirs.predict(frame) == model.predict(frame)).all() and (
+        recta.load(tmp_path / "theirs.recta").predict(frame) == model.predict(frame)
+    ).all()
     assert theirs.certificate_.verify(frame, y, w + 1).verdict == "proved"
 
 
@@ -201,8 +236,10 @@ def test_frames_with_categories_are_classified(problem):
 def test_scores_become_calibrated_probabilities(method, ensemble, problem):
     for classes in (["no", "yes"], ["a", "b", "c"]):
         X, y, _ = labelled(problem, classes)
-        ours, theirs = (CalibratedClassifierCV(kind.RidgeClassifier(), method=method, ensemble=ensemble, cv=3).fit(X, y)
-                        for kind in (recta.linear_model, sklearn.linear_model))
+        ours, theirs = (
+            CalibratedClassifierCV(kind.RidgeClassifier(), method=method, ensemble=ensemble, cv=3).fit(X, y)
+            for kind in (recta.linear_model, sklearn.linear_model)
+        )
         np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), rtol=1e-6, atol=1e-8)
         assert (ours.predict(X) == theirs.predict(X)).all()
     fitted = RidgeClassifier().fit(X[:30], y[:30])
@@ -212,8 +249,10 @@ def test_scores_become_calibrated_probabilities(method, ensemble, problem):
 
 def test_meta_estimators_take_it(problem):
     X, y, _ = labelled(problem, ["a", "b", "c"])
-    grids = [GridSearchCV(make_pipeline(StandardScaler(), kind()), {"ridgeclassifier__alpha": [0.1, 10.0, 1000.0]}).fit(X, y)
-             for kind in (RidgeClassifier, sklearn.linear_model.RidgeClassifier)]
+    grids = [
+        GridSearchCV(make_pipeline(StandardScaler(), kind()), {"ridgeclassifier__alpha": [0.1, 10.0, 1000.0]}).fit(X, y)
+        for kind in (RidgeClassifier, sklearn.linear_model.RidgeClassifier)
+    ]
     assert grids[0].cv_results_["mean_test_score"].tolist() == grids[1].cv_results_["mean_test_score"].tolist()
     assert cross_val_score(RidgeClassifier(), X, y, scoring="f1_macro", n_jobs=2).shape == (5,)
     assert cross_val_predict(RidgeClassifier(), X, y, method="decision_function").shape == (60, 3)

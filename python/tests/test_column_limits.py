@@ -7,7 +7,7 @@ from scipy import sparse
 from scipy.optimize import lsq_linear, minimize
 
 import recta
-from recta._columns import column_texts
+from recta._models.linear.columns import column_texts
 from recta.linear_model import ElasticNet, ElasticNetCV, GroupLasso, Lasso, LassoCV, lasso_path
 
 FACTORS = np.array([0.5, 2.0, 1.0, 3.0, 0.25])
@@ -31,7 +31,9 @@ def test_a_factor_of_zero_is_no_penalty(problem):
     X, y, _ = problem
     ours = Lasso(alpha=1e3, penalty_factors={0: 0.0}).fit(X, y)
     slope, intercept = np.polyfit(X[:, 0], y, 1)
-    assert ours.coef_ == pytest.approx([slope, 0, 0, 0, 0], rel=1e-9) and ours.intercept_ == pytest.approx(intercept, rel=1e-9)
+    assert ours.coef_ == pytest.approx([slope, 0, 0, 0, 0], rel=1e-9) and ours.intercept_ == pytest.approx(
+        intercept, rel=1e-9
+    )
 
 
 def test_both_penalties_of_the_elastic_net_have_the_factor(problem):
@@ -70,7 +72,9 @@ def test_bounds_with_a_penalty_are_scipy_s_answer(problem, share):
         return value, np.concatenate([slope + alpha * share, -slope + alpha * share])
 
     limits = [(0, high) for high in upper] + [(0, -lower)] * 5
-    theirs = minimize(cost, np.zeros(10), jac=True, bounds=limits, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-12})
+    theirs = minimize(
+        cost, np.zeros(10), jac=True, bounds=limits, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-12}
+    )
     assert ours.coef_ == pytest.approx(theirs.x[:5] - theirs.x[5:], abs=1e-5)
     assert ours.certificate_.primal <= theirs.fun + 1e-12
 
@@ -82,10 +86,12 @@ def test_the_constrained_form_is_the_lasso_of_the_matching_penalty(problem, alph
     penalised = Lasso(alpha=alpha, positive=positive, **FINE).fit(X, y, weights)
     psi = np.abs(penalised.coef_).sum()
     ours = Lasso(psi=psi, positive=positive, **FINE).fit(X, y, weights)
-    assert ours.coef_ == pytest.approx(penalised.coef_, abs=1e-6) and ours.intercept_ == pytest.approx(penalised.intercept_, abs=1e-5)
+    assert ours.coef_ == pytest.approx(penalised.coef_, abs=1e-6) and ours.intercept_ == pytest.approx(
+        penalised.intercept_, abs=1e-5
+    )
     assert np.abs(ours.coef_).sum() <= psi * (1 + 1e-12)
     assert ours.certificate_.verdict == "proved" and ours.certificate_.verify(X, y, weights).verdict == "proved"
-    assert ours.objective_.endswith(f"psi = {psi:.6g}") and r"\sum_j |w_j|\le\psi" in ours._repr_html_()
+    assert ours.objective_.endswith(f"psi = {psi:.6g}") and r"\sum_j |w_j| \le \psi" in ours._repr_html_()
 
 
 def test_the_constrained_form_keeps_the_penalty_on_squares(problem):
@@ -106,10 +112,18 @@ def test_a_wide_bound_is_least_squares_and_none_is_the_mean(problem):
 def test_columns_are_meant_by_place_by_name_and_in_order(problem):
     X, y, _ = problem
     frame = pandas.DataFrame(X, columns=["a", "b,c", "d=e", "x1", "5"])
-    ways = [Lasso(alpha=0.3, penalty_factors=given, upper=top).fit(data, y).coef_ for data, given, top in (
-        (X, FACTORS, [np.inf, np.inf, np.inf, np.inf, 1.5]), (X, dict(enumerate(FACTORS)), {4: 1.5}), (frame, FACTORS.tolist(), {-1 + 5: 1.5}),
-        (frame, dict(zip(frame.columns, FACTORS)), {"5": 1.5}), (X, dict(zip(["x1", "x2", "x3", "x4", "x5"], FACTORS)), {"x5": 1.5}),
-        (sparse.csr_array(X), FACTORS, {4: 1.5}), (sparse.csc_array(X), FACTORS, {"5": 1.5}))]
+    ways = [
+        Lasso(alpha=0.3, penalty_factors=given, upper=top).fit(data, y).coef_
+        for data, given, top in (
+            (X, FACTORS, [np.inf, np.inf, np.inf, np.inf, 1.5]),
+            (X, dict(enumerate(FACTORS)), {4: 1.5}),
+            (frame, FACTORS.tolist(), {-1 + 5: 1.5}),
+            (frame, dict(zip(frame.columns, FACTORS)), {"5": 1.5}),
+            (X, dict(zip(["x1", "x2", "x3", "x4", "x5"], FACTORS)), {"x5": 1.5}),
+            (sparse.csr_array(X), FACTORS, {4: 1.5}),
+            (sparse.csc_array(X), FACTORS, {"5": 1.5}),
+        )
+    ]
     for way in ways[1:5]:
         assert (way == ways[0]).all()
     for way in ways[5:]:
@@ -118,7 +132,9 @@ def test_columns_are_meant_by_place_by_name_and_in_order(problem):
 
 def test_levels_have_the_number_of_their_column_or_their_own(problem):
     X, y, _ = problem
-    frame = pandas.DataFrame({"a": X[:, 0], "colour": pandas.Categorical(np.where(X[:, 4] > 2, "red", "blue")), "b": X[:, 1]})
+    frame = pandas.DataFrame(
+        {"a": X[:, 0], "colour": pandas.Categorical(np.where(X[:, 4] > 2, "red", "blue")), "b": X[:, 1]}
+    )
     model = Lasso(alpha=0.01, lower=[-np.inf, -0.5, -np.inf], upper=[np.inf, 0.5, np.inf]).fit(frame, y)
     assert np.abs(model.coef_[1:3]).max() == 0.5
     one = Lasso(alpha=0.01, lower={"colour=blue": -0.125}, upper={"colour=red": 0.25}).fit(frame, y)
@@ -127,8 +143,13 @@ def test_levels_have_the_number_of_their_column_or_their_own(problem):
 
 def test_paths_and_folds_have_them_too(problem):
     X, y, _ = problem
-    ours, scaled = LassoCV(penalty_factors=FACTORS, alphas=12, cv=4).fit(X, y), LassoCV(alphas=12, cv=4).fit(X / FACTORS, y)
-    assert ours.alphas_ == pytest.approx(scaled.alphas_, rel=1e-12) and ours.mse_path_ == pytest.approx(scaled.mse_path_, rel=1e-8)
+    ours, scaled = (
+        LassoCV(penalty_factors=FACTORS, alphas=12, cv=4).fit(X, y),
+        LassoCV(alphas=12, cv=4).fit(X / FACTORS, y),
+    )
+    assert ours.alphas_ == pytest.approx(scaled.alphas_, rel=1e-12) and ours.mse_path_ == pytest.approx(
+        scaled.mse_path_, rel=1e-8
+    )
     assert ours.alpha_ == pytest.approx(scaled.alpha_) and ours.coef_ == pytest.approx(scaled.coef_ / FACTORS, abs=1e-6)
     bounded = ElasticNetCV(upper={4: 1.0}, alphas=12, cv=4).fit(X, y)
     assert bounded.coef_[4] == 1.0 and bounded.certificate_.verify(X, y).verdict == "proved"
@@ -148,8 +169,12 @@ def test_several_targets_have_the_same_limits(problem):
 
 def test_files_keep_them(problem, tmp_path):
     X, y, _ = problem
-    for estimator in (Lasso(psi=2.0), ElasticNet(alpha=0.5, l1_ratio=0.0, psi=2.0), ElasticNet(l1_ratio=1.0, psi=2.0, positive=True),
-                      Lasso(alpha=0.5, penalty_factors={"x2": 2.5, "x5": 0.0}, lower={"x1": -0.5}, upper={"x3": 1e-3})):
+    for estimator in (
+        Lasso(psi=2.0),
+        ElasticNet(alpha=0.5, l1_ratio=0.0, psi=2.0),
+        ElasticNet(l1_ratio=1.0, psi=2.0, positive=True),
+        Lasso(alpha=0.5, penalty_factors={"x2": 2.5, "x5": 0.0}, lower={"x1": -0.5}, upper={"x3": 1e-3}),
+    ):
         fitted = estimator.fit(X, y)
         fitted.save(tmp_path / "m.recta")
         again = type(estimator).load(tmp_path / "m.recta")
@@ -161,23 +186,27 @@ def test_files_keep_them(problem, tmp_path):
         LassoCV.load(tmp_path / "psi.recta")
 
 
-@pytest.mark.parametrize("estimator, words", [
-    (Lasso(alpha=2.0, psi=3.0), "so alpha is not used; leave it out, or give alpha alone"),
-    (ElasticNet(alpha=2.0, l1_ratio=1.0, psi=3.0), "so alpha is not used"),
-    (Lasso(psi=-1.0), "'psi' parameter of Lasso must be a float"),
-    (Lasso(psi=float("nan")), "'psi' parameter of Lasso must be a float"),
-    (Lasso(psi=1.0, upper=1.0), "bounds on single coefficients is not offered; positive=True is"),
-    (Lasso(penalty_factors=[1.0, 2.0]), "there are 2 numbers and 5 columns"),
-    (Lasso(penalty_factors={7: 1.0}), "there is no column 7; X has columns 0 to 4"),
-    (Lasso(penalty_factors={"area": 1.0}), 'there is no feature "area"'),
-    (Lasso(penalty_factors=[-1.0] * 5), "takes numbers from 0 to 1e.100. Got -1.0 of column 'x1'"),
-    (Lasso(penalty_factors=np.full(5, np.nan)), "Got nan of column 'x1'"),
-    (Lasso(lower=0.5), "takes numbers from -inf to 0. Got 0.5"),
-    (Lasso(upper={2: -0.5}), "takes numbers from 0 to inf. Got -0.5 of column 'x3'"),
-    (Lasso(upper="1"), "takes a number a column, or a dict"),
-    (Lasso(upper=[[1.0] * 5]), "takes a number a column, or a dict"),
-    (LassoCV(lower={"x1": "low"}), "Got 'low' of column 'x1'"),
-], ids=repr)
+@pytest.mark.parametrize(
+    "estimator, words",
+    [
+        (Lasso(alpha=2.0, psi=3.0), "so alpha is not used; leave it out, or give alpha alone"),
+        (ElasticNet(alpha=2.0, l1_ratio=1.0, psi=3.0), "so alpha is not used"),
+        (Lasso(psi=-1.0), "'psi' parameter of Lasso must be a float"),
+        (Lasso(psi=float("nan")), "'psi' parameter of Lasso must be a float"),
+        (Lasso(psi=1.0, upper=1.0), "bounds on single coefficients is not offered; positive=True is"),
+        (Lasso(penalty_factors=[1.0, 2.0]), "there are 2 numbers and 5 columns"),
+        (Lasso(penalty_factors={7: 1.0}), "there is no column 7; X has columns 0 to 4"),
+        (Lasso(penalty_factors={"area": 1.0}), 'there is no feature "area"'),
+        (Lasso(penalty_factors=[-1.0] * 5), "takes numbers from 0 to 1e.100. Got -1.0 of column 'x1'"),
+        (Lasso(penalty_factors=np.full(5, np.nan)), "Got nan of column 'x1'"),
+        (Lasso(lower=0.5), "takes numbers from -inf to 0. Got 0.5"),
+        (Lasso(upper={2: -0.5}), "takes numbers from 0 to inf. Got -0.5 of column 'x3'"),
+        (Lasso(upper="1"), "takes a number a column, or a dict"),
+        (Lasso(upper=[[1.0] * 5]), "takes a number a column, or a dict"),
+        (LassoCV(lower={"x1": "low"}), "Got 'low' of column 'x1'"),
+    ],
+    ids=repr,
+)
 def test_refusals_say_what_is_wrong(problem, estimator, words):
     with pytest.raises(ValueError, match=words):
         estimator.fit(*problem[:2])

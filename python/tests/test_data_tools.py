@@ -79,7 +79,7 @@ def test_limits_that_advice_names_are_parameters(tmp_path):
 
 def test_built_in_sets_are_there():
     assert {"iris", "housing", "digits"} <= set(recta.datasets.names())
-    for name, (summary, target, rows, columns) in recta.datasets.describe().items():
+    for name, (summary, target, rows, _) in recta.datasets.describe().items():
         table = recta.datasets.load(name)
         assert table.shape[0] == rows and summary
         assert target in table.names or not target
@@ -98,7 +98,7 @@ def test_the_doctor_sees_arrays_frames_and_tables(problem):
         assert found.rows == 60 and found.rank == 5
         assert found.columns[5].constant
         assert any(dependency.exact for dependency in found.dependencies)
-        assert "- " in str(found)
+        assert found.advice[0] in str(found)
     assert recta.check(recta.read("housing"), target="price").rank == 13
 
 
@@ -116,6 +116,6 @@ def test_commas_that_may_part_thousands_are_asked_about(tmp_path):
 def test_a_column_that_looks_like_something_else_is_warned_of(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("price,y\n" + "".join(f"${i % 4},{i}\n" for i in range(20)))
-    with pytest.warns(UserWarning, match="look at column price: values such as \"\\$0\" are read as categories"):
+    with pytest.warns(UserWarning, match='look at column price: values such as "\\$0" are read as categories'):
         recta.read(path)
     assert recta.read(path, types={"price": "category"}).types["price"] == "category"

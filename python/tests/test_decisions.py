@@ -11,7 +11,7 @@ from sklearn import metrics
 
 import recta
 from recta.linear_model import LogisticRegression
-from recta.model_selection import bias_variance, cross_validate, decision_threshold, splits
+from recta.model_selection import bias_variance, decision_threshold, grid_search, splits
 
 PROGRAM = Path(os.environ.get("RECTA", Path(__file__).parents[2] / "build/release/recta"))
 
@@ -40,7 +40,9 @@ def test_a_threshold_is_the_best_of_scikit_learns_curve(weighted):
         assert f1.value == pytest.approx(metrics.f1_score(y, score >= f1.threshold, sample_weight=w), rel=1e-12)
         assert f1.value == pytest.approx(np.nanmax(2 * precision * recall / (precision + recall)), rel=1e-12)
         kappa = decision_threshold(y, score, "kappa", sample_weight=w)
-        assert kappa.value == pytest.approx(metrics.cohen_kappa_score(y, score >= kappa.threshold, sample_weight=w), rel=1e-9)
+        assert kappa.value == pytest.approx(
+            metrics.cohen_kappa_score(y, score >= kappa.threshold, sample_weight=w), rel=1e-9
+        )
 
 
 def test_a_threshold_refuses_what_it_cannot_reach():
@@ -56,16 +58,33 @@ def test_the_command_line_keeps_a_rule(tmp_path):
         lines = [",".join([*map(repr, row), label]) for row, label in zip(X[rows].tolist(), y[rows])]
         (tmp_path / name).write_text("\n".join(["p,q,r,y", *lines]) + "\n")
     run("fit", "logistic", tmp_path / "a.csv", "--target", "y", "--tau", "1", "-o", tmp_path / "m.recta")
-    told = json.loads(run("threshold", tmp_path / "m.recta", tmp_path / "b.csv", "--for", "precision>=0.8", "-o", tmp_path / "t.recta", "--json"))["decision"]
+    told = json.loads(
+        run(
+            "threshold",
+            tmp_path / "m.recta",
+            tmp_path / "b.csv",
+            "--for",
+            "precision>=0.8",
+            "-o",
+            tmp_path / "t.recta",
+            "--json",
+        )
+    )["decision"]
     model = LogisticRegression().fit(X[:300], y[:300])
     ours = decision_threshold(y[300:] == "yes", model.decision_function(X[300:]), "precision>=0.8")
-    assert told["threshold"] == pytest.approx(ours.threshold, abs=1e-6) and told["recall"] == pytest.approx(ours.recall, rel=1e-12)
+    assert told["threshold"] == pytest.approx(ours.threshold, abs=1e-6) and told["recall"] == pytest.approx(
+        ours.recall, rel=1e-12
+    )
     labels = np.array(run("predict", tmp_path / "t.recta", tmp_path / "b.csv", "--decide").split()[1:])
     assert metrics.precision_score(y[300:], labels, pos_label="yes") == pytest.approx(told["precision"], rel=1e-12)
-    scored = json.loads(run("eval", tmp_path / "t.recta", tmp_path / "b.csv", "--decide", "--scores", "precision,recall", "--json"))["scores"]["y"]
+    scored = json.loads(
+        run("eval", tmp_path / "t.recta", tmp_path / "b.csv", "--decide", "--scores", "precision,recall", "--json")
+    )["scores"]["y"]
     assert scored["precision"]["value"] == pytest.approx(told["precision"], rel=1e-12)
     assert "decides by precision>=0.8" in run("inspect", tmp_path / "t.recta")
-    refused = subprocess.run([PROGRAM, "threshold", tmp_path / "m.recta", tmp_path / "a.csv", "--for", "f1"], capture_output=True, text=True)
+    refused = subprocess.run(
+        [PROGRAM, "threshold", tmp_path / "m.recta", tmp_path / "a.csv", "--for", "f1"], capture_output=True, text=True
+    )
     assert refused.returncode == 3 and "trained on" in refused.stderr
 
 
@@ -73,8 +92,19 @@ def test_a_search_has_every_score_of_eval():
     random = np.random.default_rng(8)
     X = random.normal(size=(200, 3))
     y = (X[:, 0] + random.normal(size=200) > 0).astype(int)
-    names = ["roc_area", "pr_area", "log_loss", "brier", "kappa", "matthews", "f1", "f2", "balanced_accuracy", "calibration_error"]
-    search = cross_validate("logistic", X, y, grid={"lambda": [0.01, 1]}, scores=names, folds=4, positive="1")
+    names = [
+        "roc_area",
+        "pr_area",
+        "log_loss",
+        "brier",
+        "kappa",
+        "matthews",
+        "f1",
+        "f2",
+        "balanced_accuracy",
+        "calibration_error",
+    ]
+    search = grid_search("logistic", X, y, grid={"lambda": [0.01, 1]}, scores=names, folds=4, positive="1")
     for k, lam in enumerate((0.01, 1)):
         values = {name: [] for name in names}
         for train, test in splits(200, labels=y, folds=4):
@@ -93,9 +123,9 @@ def test_a_search_has_every_score_of_eval():
             assert search.cv_results_[f"mean_test_{name}"][k] == pytest.approx(np.mean(values[name]), rel=1e-5), name
     assert search.best_params_["lambda"] == (0.01, 1)[int(np.argmax(search.cv_results_["mean_test_roc_area"]))]
     with pytest.raises(recta.Error, match='has no score "top_2"'):
-        cross_validate("logistic", X, y, scores="top_2")
+        grid_search("logistic", X, y, scores="top_2")
     with pytest.raises(recta.Error, match='svm has no score "log_loss"'):
-        cross_validate("svm", X, y, scores="log_loss")
+        grid_search("svm", X, y, scores="log_loss")
 
 
 def test_bias_and_variance_add_up():
@@ -111,11 +141,44 @@ def test_bias_and_variance_add_up():
 
 
 def test_curves_over_a_parameter(tmp_path):
-    told = json.loads(run("curve", "knn", "iris", "--over", "k=1,5,25", "--score", "brier", "--folds", "4", "--json", "--plot", tmp_path / "v.svg"))
-    search = cross_validate("knn", recta.read("iris"), grid={"k": [1, 5, 25]}, scores="brier", folds=4, training=True)
-    assert [point["left_out"] for point in told["points"]] == pytest.approx(search.cv_results_["mean_test_brier"].tolist(), rel=1e-12)
+    told = json.loads(
+        run(
+            "curve",
+            "knn",
+            "iris",
+            "--over",
+            "k=1,5,25",
+            "--score",
+            "brier",
+            "--folds",
+            "4",
+            "--json",
+            "--plot",
+            tmp_path / "v.svg",
+        )
+    )
+    search = grid_search("knn", recta.read("iris"), grid={"k": [1, 5, 25]}, scores="brier", folds=4, training=True)
+    assert [point["left_out"] for point in told["points"]] == pytest.approx(
+        search.cv_results_["mean_test_brier"].tolist(), rel=1e-12
+    )
     assert told["over"] == "k" and (tmp_path / "v.svg").read_text().startswith("<svg")
-    shown = json.loads(run("curve", "ridge", "housing", "--over", "lambda=0.01,10", "--bias-variance", "--samples", "8", "--json", "--plot", tmp_path / "b.svg"))
+    shown = json.loads(
+        run(
+            "curve",
+            "ridge",
+            "housing",
+            "--over",
+            "lambda=0.01,10",
+            "--bias-variance",
+            "--samples",
+            "8",
+            "--json",
+            "--plot",
+            tmp_path / "b.svg",
+        )
+    )
     for point in shown["points"]:
         assert point["error"] == pytest.approx(point["bias"] + point["variance"], rel=1e-9)
-    assert "bias^2 and noise" in run("curve", "ridge", "housing", "--lambda", "0.1", "--bias-variance", "--samples", "4")
+    assert "bias^2 and noise" in run(
+        "curve", "ridge", "housing", "--lambda", "0.1", "--bias-variance", "--samples", "4"
+    )

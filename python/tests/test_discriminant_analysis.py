@@ -19,7 +19,9 @@ N, P = 400, 6
 PLACE = RANDOM.integers(0, 3, N)
 Y = np.array(["a", "b", "c"])[PLACE]
 SHAPES = RANDOM.normal(size=(3, P, P)) * 0.4 + np.eye(P)
-X = np.einsum("ij,ijk->ik", RANDOM.normal(size=(N, P)), SHAPES[PLACE]) * np.arange(1, P + 1) + PLACE[:, None] * RANDOM.normal(size=P)
+X = np.einsum("ij,ijk->ik", RANDOM.normal(size=(N, P)), SHAPES[PLACE]) * np.arange(1, P + 1) + PLACE[
+    :, None
+] * RANDOM.normal(size=P)
 TWO = PLACE < 2
 PRIORS = [0.2, 0.3, 0.5]
 
@@ -42,8 +44,14 @@ QUADRATIC = [
     {"solver": "eigen", "shrinkage": 0.3},
     {"solver": "eigen", "shrinkage": "auto"},
 ]
-CENTROID = [{}, {"metric": "manhattan"}, {"shrink_threshold": 0.7}, {"priors": "empirical"}, {"priors": PRIORS},
-            {"metric": "manhattan", "shrink_threshold": 0.5}]
+CENTROID = [
+    {},
+    {"metric": "manhattan"},
+    {"shrink_threshold": 0.7},
+    {"priors": "empirical"},
+    {"priors": PRIORS},
+    {"metric": "manhattan", "shrink_threshold": 0.5},
+]
 
 
 def centred(scores):
@@ -53,7 +61,9 @@ def centred(scores):
 def assert_same_answers(mine, peer, rows):
     np.testing.assert_array_equal(mine.predict(rows), peer.predict(rows))
     if hasattr(peer, "decision_function"):
-        np.testing.assert_allclose(centred(mine.decision_function(rows)), centred(peer.decision_function(rows)), rtol=1e-8, atol=1e-8)
+        np.testing.assert_allclose(
+            centred(mine.decision_function(rows)), centred(peer.decision_function(rows)), rtol=1e-8, atol=1e-8
+        )
         np.testing.assert_allclose(mine.predict_proba(rows), peer.predict_proba(rows), rtol=1e-7, atol=1e-12)
     assert mine.certificate_.verdict == "proved"
 
@@ -104,8 +114,17 @@ def test_nearest_centroid_agrees_with_its_peer(params):
         np.testing.assert_allclose(getattr(mine, name), getattr(peer, name), rtol=1e-9, atol=1e-10, err_msg=name)
 
 
-@pytest.mark.parametrize("estimator", [ours.LinearDiscriminantAnalysis(), ours.LinearDiscriminantAnalysis("lsqr", "auto"),
-                                       ours.QuadraticDiscriminantAnalysis(), NearestCentroid(), NearestCentroid("manhattan")], ids=str)
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        ours.LinearDiscriminantAnalysis(),
+        ours.LinearDiscriminantAnalysis("lsqr", "auto"),
+        ours.QuadraticDiscriminantAnalysis(),
+        NearestCentroid(),
+        NearestCentroid("manhattan"),
+    ],
+    ids=str,
+)
 def test_weights_are_repeated_rows(estimator):
     weights = RANDOM.integers(0, 4, N)
     whole = estimator.fit(np.repeat(X, weights, axis=0), np.repeat(Y, weights))._scores(X)
@@ -114,9 +133,13 @@ def test_weights_are_repeated_rows(estimator):
 
 def test_an_offset_of_a_million_changes_nothing():
     plain = ours.QuadraticDiscriminantAnalysis().fit(X, Y).predict_proba(X)
-    np.testing.assert_allclose(ours.QuadraticDiscriminantAnalysis().fit(X + 1e6, Y).predict_proba(X + 1e6), plain, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(
+        ours.QuadraticDiscriminantAnalysis().fit(X + 1e6, Y).predict_proba(X + 1e6), plain, rtol=0, atol=1e-7
+    )
     plain = ours.LinearDiscriminantAnalysis().fit(X, Y).predict_proba(X)
-    np.testing.assert_allclose(ours.LinearDiscriminantAnalysis().fit(X + 1e6, Y).predict_proba(X + 1e6), plain, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(
+        ours.LinearDiscriminantAnalysis().fit(X + 1e6, Y).predict_proba(X + 1e6), plain, rtol=0, atol=1e-7
+    )
 
 
 def test_more_columns_than_rows():
@@ -124,26 +147,43 @@ def test_more_columns_than_rows():
     mine = ours.LinearDiscriminantAnalysis().fit(wide, Y[:30])
     peer = peers.LinearDiscriminantAnalysis().fit(wide, Y[:30])
     np.testing.assert_allclose(mine.coef_, peer.coef_, rtol=1e-6, atol=1e-8)
-    assert_same_answers(ours.LinearDiscriminantAnalysis("lsqr", "auto").fit(wide, Y[:30]),
-                        peers.LinearDiscriminantAnalysis("lsqr", "auto").fit(wide, Y[:30]), wide)
+    assert_same_answers(
+        ours.LinearDiscriminantAnalysis("lsqr", "auto").fit(wide, Y[:30]),
+        peers.LinearDiscriminantAnalysis("lsqr", "auto").fit(wide, Y[:30]),
+        wide,
+    )
     with pytest.warns(UserWarning, match="not full rank"):
         assert ours.QuadraticDiscriminantAnalysis().fit(wide, Y[:30]).score(wide, Y[:30]) == 1
-    assert ours.QuadraticDiscriminantAnalysis(towards_pooled=0.5, reg_param=0.1).fit(wide, Y[:30]).certificate_.verdict == "proved"
+    assert (
+        ours.QuadraticDiscriminantAnalysis(towards_pooled=0.5, reg_param=0.1).fit(wide, Y[:30]).certificate_.verdict
+        == "proved"
+    )
 
 
 def test_a_copied_column_has_no_part_in_qda():
     doubled = np.column_stack([X, X[:, 0] * 2 + 1])
-    np.testing.assert_allclose(ours.QuadraticDiscriminantAnalysis().fit(doubled, Y).predict_proba(doubled),
-                               ours.QuadraticDiscriminantAnalysis().fit(X, Y).predict_proba(X), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        ours.QuadraticDiscriminantAnalysis().fit(doubled, Y).predict_proba(doubled),
+        ours.QuadraticDiscriminantAnalysis().fit(X, Y).predict_proba(X),
+        rtol=1e-9,
+        atol=1e-12,
+    )
 
 
-@pytest.mark.parametrize(("mine", "peer"), [(ours.LinearDiscriminantAnalysis, peers.LinearDiscriminantAnalysis),
-                                            (ours.QuadraticDiscriminantAnalysis, peers.QuadraticDiscriminantAnalysis),
-                                            (NearestCentroid, sklearn.neighbors.NearestCentroid)])
+@pytest.mark.parametrize(
+    ("mine", "peer"),
+    [
+        (ours.LinearDiscriminantAnalysis, peers.LinearDiscriminantAnalysis),
+        (ours.QuadraticDiscriminantAnalysis, peers.QuadraticDiscriminantAnalysis),
+        (NearestCentroid, sklearn.neighbors.NearestCentroid),
+    ],
+)
 def test_parameters_are_those_of_its_peer_and_then_its_own(mine, peer):
     own, other = inspect.signature(mine).parameters, inspect.signature(peer).parameters
-    assert list(own)[:len(other)] == list(other)
-    assert {name: p.default for name, p in own.items() if name in other} == {name: p.default for name, p in other.items()}
+    assert list(own)[: len(other)] == list(other)
+    assert {name: p.default for name, p in own.items() if name in other} == {
+        name: p.default for name, p in other.items()
+    }
 
 
 def test_models_travel_as_pickles():
@@ -159,7 +199,9 @@ def test_explains_rows_by_terms_that_add_up_to_scores():
         assert found.columns == ["feature", "value", "a", "b", "c"]
         scores = model._scores(X[5:6])[0]
         np.testing.assert_allclose(found.rows[-1][2:], scores - scores.mean(), rtol=1e-10, atol=1e-10)
-        np.testing.assert_allclose(np.sum([row[2:] for row in found.rows[:-1]], axis=0), found.rows[-1][2:], rtol=1e-10, atol=1e-10)
+        np.testing.assert_allclose(
+            np.sum([row[2:] for row in found.rows[:-1]], axis=0), found.rows[-1][2:], rtol=1e-10, atol=1e-10
+        )
         assert f"Row 6 is predicted as {model.predict(X[5:6])[0]}." in repr(found)
     with pytest.raises(ValueError, match="explain lda"):
         ours.QuadraticDiscriminantAnalysis().fit(X, Y).explain(X, 0)
@@ -187,8 +229,12 @@ def test_priors_of_zero_and_of_the_wrong_length_are_refused():
         ours.QuadraticDiscriminantAnalysis(priors=[0.5, 0.5]).fit(X, Y)
 
 
-@parametrize_with_checks([ours.LinearDiscriminantAnalysis(), ours.LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto"),
-                          ours.QuadraticDiscriminantAnalysis(reg_param=0.1), ours.QuadraticDiscriminantAnalysis(), NearestCentroid(),
-                          NearestCentroid(metric="manhattan")])
+@parametrize_with_checks(
+    [
+        ours.LinearDiscriminantAnalysis(solver="lsqr", shrinkage="auto"),
+        ours.QuadraticDiscriminantAnalysis(reg_param=0.1),
+        NearestCentroid(metric="manhattan"),
+    ]
+)
 def test_checks_of_scikit_learn(estimator, check):
     check(estimator)

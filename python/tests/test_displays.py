@@ -7,8 +7,20 @@ import numpy as np
 import pytest
 
 import recta
-from recta.linear_model import (ElasticNet, ElasticNetCV, HuberRegressor, Lasso, LassoCV, LinearRegression, LogisticRegression, LogisticRegressionCV,
-                                PoissonRegressor, QuantileRegressor, Ridge, RidgeCV)
+from recta.linear_model import (
+    ElasticNet,
+    ElasticNetCV,
+    HuberRegressor,
+    Lasso,
+    LassoCV,
+    LinearRegression,
+    LogisticRegression,
+    LogisticRegressionCV,
+    PoissonRegressor,
+    QuantileRegressor,
+    Ridge,
+    RidgeCV,
+)
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("Agg")
@@ -83,28 +95,38 @@ def test_a_path_has_one_line_a_feature_and_names_the_largest():
     assert display.ax_.get_xscale() == "log" and display.ax_.xaxis_inverted()
 
 
-@pytest.mark.parametrize("make, said", [
-    (lambda: PredictionErrorDisplay(y_true=[], y_pred=[]), "y_true is empty"),
-    (lambda: PredictionErrorDisplay(y_true=[1.0], y_pred=[1.0, 2.0]), "y_true has 1 values and y_pred has 2"),
-    (lambda: PredictionErrorDisplay(y_true=np.ones((3, 2)), y_pred=np.ones(3)), "one target"),
-    (lambda: PredictionErrorDisplay.from_predictions([1.0], [1.0], kind="pie"), "kind='pie'"),
-    (lambda: FittedCurveDisplay.from_estimator(None, np.ones((3, 2)), np.ones(3)), "a curve is that of one feature"),
-    (lambda: PathDisplay([1.0, 2.0], np.ones((3, 3))), "a row a feature and 2 columns"),
-    (lambda: PathDisplay([1.0], np.ones((3, 1)), feature_names=["a"]), "1 names were given for 3 features"),
-])
+@pytest.mark.parametrize(
+    "make, said",
+    [
+        (lambda: PredictionErrorDisplay(y_true=[], y_pred=[]), "y_true is empty"),
+        (lambda: PredictionErrorDisplay(y_true=[1.0], y_pred=[1.0, 2.0]), "y_true has 1 values and y_pred has 2"),
+        (lambda: PredictionErrorDisplay(y_true=np.ones((3, 2)), y_pred=np.ones(3)), "one target"),
+        (lambda: PredictionErrorDisplay.from_predictions([1.0], [1.0], kind="pie"), "kind='pie'"),
+        (
+            lambda: FittedCurveDisplay.from_estimator(None, np.ones((3, 2)), np.ones(3)),
+            "a curve is that of one feature",
+        ),
+        (lambda: PathDisplay([1.0, 2.0], np.ones((3, 3))), "a row a feature and 2 columns"),
+        (lambda: PathDisplay([1.0], np.ones((3, 1)), feature_names=["a"]), "1 names were given for 3 features"),
+    ],
+)
 def test_mistakes_are_named(make, said):
     with pytest.raises(ValueError, match=said):
         make()
 
 
 def test_without_matplotlib_the_cure_is_named():
-    code = ("import sys; sys.modules['matplotlib'] = None; import recta.plot as p\n"
-            "try: p.PathDisplay([1.0], [[2.0]]).plot()\nexcept ImportError as error: print(error)")
+    code = (
+        "import sys; sys.modules['matplotlib'] = None; import recta.plot as p\n"
+        "try: p.PathDisplay([1.0], [[2.0]]).plot()\nexcept ImportError as error: print(error)"
+    )
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout == "recta.plot draws with matplotlib, which is not installed: pip install matplotlib\n"
 
 
-@pytest.mark.parametrize("model", [LinearRegression(), Ridge(alpha=40.0), Lasso(alpha=2.0), ElasticNet(alpha=1.0, l1_ratio=0.3)])
+@pytest.mark.parametrize(
+    "model", [LinearRegression(), Ridge(alpha=40.0), Lasso(alpha=2.0), ElasticNet(alpha=1.0, l1_ratio=0.3)]
+)
 def test_the_cost_touches_its_ball_at_the_weights(housing, model):
     X, y = housing
     X = X[:, [5, 12]]
@@ -172,6 +194,7 @@ def test_a_curve_of_probabilities_has_both_fits():
 
 def test_the_cost_of_classes_has_the_ways_of_solvers():
     import matplotlib.pyplot as pyplot
+
     from recta.linear_model import LogisticRegression
 
     pyplot.close("all")
@@ -180,7 +203,10 @@ def test_the_cost_of_classes_has_the_ways_of_solvers():
     y = np.where(X[:, 0] - X[:, 1] + rng.logistic(size=60) > 0, "yes", "no")
     for intercept in (True, False):
         model = LogisticRegression(C=2.0, fit_intercept=intercept).fit(X, y)
-        paths = {solver: recta.trace("logistic", X, y, solver=solver, steps=9, fit_intercept=intercept).coef for solver in ("sgd", "accelerated", "newton")}
+        paths = {
+            solver: recta.trace("logistic", X, y, solver=solver, steps=9, fit_intercept=intercept).coef
+            for solver in ("sgd", "accelerated", "newton")
+        }
         display = CostDisplay.from_estimator(model, X, y, path=paths)
         assert [line.get_label() for line in display.paths_] == ["sgd", "accelerated", "newton"]
         assert np.array_equal(np.column_stack(display.paths_[1].get_data()), paths["accelerated"])
@@ -200,7 +226,9 @@ def test_training_curves_and_histograms_have_the_shares():
     for word in ("perceptron", "delta"):
         found = recta.trace(word, rows, labels, order="cyclic", passes=5)
         display = TrainingCurveDisplay.from_trace(found)
-        assert np.array_equal(display.right_.get_xdata(), found.rows) and np.array_equal(display.right_.get_ydata(), found.correct / 4)
+        assert np.array_equal(display.right_.get_xdata(), found.rows) and np.array_equal(
+            display.right_.get_ydata(), found.correct / 4
+        )
         assert (display.mistakes_ is None) == (word == "delta")
     with pytest.raises(ValueError, match="no classifier's"):
         TrainingCurveDisplay.from_trace(recta.trace("linear", rows, labels, steps=2))
@@ -234,7 +262,9 @@ def test_the_cost_of_one_feature_is_over_its_intercept_and_weight(weights):
         away = np.array([b, w]) - display.centre
         assert display.least + away @ display.hessian @ away / 2 == pytest.approx(half(b, w), rel=1e-12)
     plain = CostDisplay.from_estimator(Ridge(alpha=5.0).fit(X, y, weights), X, y, sample_weight=weights)
-    assert plain.centre == pytest.approx(display.centre, rel=1e-10) and plain.ball is None  # no disc is around an intercept
+    assert (
+        plain.centre == pytest.approx(display.centre, rel=1e-10) and plain.ball is None
+    )  # no disc is around an intercept
 
 
 def test_the_logistic_cost_of_one_feature_is_least_at_the_model():
@@ -256,9 +286,17 @@ def test_limits_that_make_no_diamond_draw_none(housing, limits):
     assert CostDisplay.from_estimator(Lasso(psi=2.0).fit(X, y), X, y).radius == pytest.approx(2.0, rel=1e-9)
 
 
-@pytest.mark.parametrize("model", [
-    LassoCV(alphas=15), LassoCV(alphas=15, choose="1se", upper={5: 2.0}), ElasticNetCV(l1_ratio=[0.2, 0.9], alphas=9, choose="bic"),
-    RidgeCV([1.0, 100.0, 10.0]), RidgeCV([10.0, 1e3], fit_intercept=False)], ids=repr)
+@pytest.mark.parametrize(
+    "model",
+    [
+        LassoCV(alphas=15),
+        LassoCV(alphas=15, choose="1se", upper={5: 2.0}),
+        ElasticNetCV(l1_ratio=[0.2, 0.9], alphas=9, choose="bic"),
+        RidgeCV([1.0, 100.0, 10.0]),
+        RidgeCV([10.0, 1e3], fit_intercept=False),
+    ],
+    ids=repr,
+)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_path_of_an_estimator_passes_through_its_weights(housing, model, weighted):
     X, y = housing
@@ -286,7 +324,11 @@ def test_the_path_of_classes_passes_through_their_weights(class_weight, classes)
 
 
 def test_levels_have_lines_of_their_own_and_the_estimator_stays_as_it_was():
-    frame = pytest.importorskip("pandas").DataFrame({"a": np.arange(12.0) % 5, "c": ["red", "blue", "green"] * 4}).astype({"c": "category"})
+    frame = (
+        pytest.importorskip("pandas")
+        .DataFrame({"a": np.arange(12.0) % 5, "c": ["red", "blue", "green"] * 4})
+        .astype({"c": "category"})
+    )
     target = np.arange(12.0)
     model = LassoCV(alphas=6, cv=3).fit(frame, target)
     before = dict(vars(model))
@@ -312,18 +354,32 @@ def test_losses_of_labels_are_one_at_the_boundary_and_above_mistakes():
     assert np.array_equal(display.losses["0/1"], (m < 0).astype(float))
     for name, values in display.losses.items():
         assert name == "0/1" or (values[boundary] == 1 and (values >= display.losses["0/1"]).all())
-    assert display.losses["squared"] == pytest.approx((1 - m) ** 2) and display.losses["hinge"] == pytest.approx(np.maximum(0, 1 - m))
+    assert display.losses["squared"] == pytest.approx((1 - m) ** 2) and display.losses["hinge"] == pytest.approx(
+        np.maximum(0, 1 - m)
+    )
     assert display.losses["logistic"] == pytest.approx(np.log2(1 + np.exp(-m)))
     assert LossDisplay.from_names("perceptron").losses["perceptron"] == pytest.approx(np.maximum(0, -m))
     assert np.array_equal(display.lines_[1].get_ydata(), display.losses["squared"])
 
 
 def test_losses_of_numbers_are_in_their_own_units():
-    display = LossDisplay.from_names(["squared", "absolute", "huber", "quantile", "epsilon-insensitive"], of="residual", huber=1.5, quantile=0.9,
-                                     epsilon=0.25)
-    at = {r: {name: values[np.argmin(np.abs(display.x - r))] for name, values in display.losses.items()} for r in (-2.0, 1.0)}
-    assert at[1.0] == pytest.approx({"squared": 0.5, "absolute": 1.0, "huber": 0.5, "quantile": 0.9, "epsilon-insensitive": 0.75})
-    assert at[-2.0] == pytest.approx({"squared": 2.0, "absolute": 2.0, "huber": 1.875, "quantile": 0.2, "epsilon-insensitive": 1.75})
+    display = LossDisplay.from_names(
+        ["squared", "absolute", "huber", "quantile", "epsilon-insensitive"],
+        of="residual",
+        huber=1.5,
+        quantile=0.9,
+        epsilon=0.25,
+    )
+    at = {
+        r: {name: values[np.argmin(np.abs(display.x - r))] for name, values in display.losses.items()}
+        for r in (-2.0, 1.0)
+    }
+    assert at[1.0] == pytest.approx(
+        {"squared": 0.5, "absolute": 1.0, "huber": 0.5, "quantile": 0.9, "epsilon-insensitive": 0.75}
+    )
+    assert at[-2.0] == pytest.approx(
+        {"squared": 2.0, "absolute": 2.0, "huber": 1.875, "quantile": 0.2, "epsilon-insensitive": 1.75}
+    )
 
 
 def test_an_estimator_s_loss_has_its_parameters(housing):
@@ -339,13 +395,16 @@ def test_an_estimator_s_loss_has_its_parameters(housing):
         LossDisplay.from_estimator(PoissonRegressor().fit(X, y))
 
 
-@pytest.mark.parametrize("make, said", [
-    (lambda: LossDisplay.from_names(["hinges"]), "no loss 'hinges' of the margin; choose among squared, absolute"),
-    (lambda: LossDisplay.from_names(["hinge"], of="residual"), "no loss 'hinge' of the residual"),
-    (lambda: LossDisplay.from_names(of="sign"), "of='sign' is none of 'margin', 'residual'"),
-    (lambda: LossDisplay([0.0, 1.0], {"own": [1.0]}), "own has 1 values at 2 points"),
-    (lambda: LossDisplay([0.0, 1.0], {}), "there is no loss to draw"),
-])
+@pytest.mark.parametrize(
+    "make, said",
+    [
+        (lambda: LossDisplay.from_names(["hinges"]), "no loss 'hinges' of the margin; choose among squared, absolute"),
+        (lambda: LossDisplay.from_names(["hinge"], of="residual"), "no loss 'hinge' of the residual"),
+        (lambda: LossDisplay.from_names(of="sign"), "of='sign' is none of 'margin', 'residual'"),
+        (lambda: LossDisplay([0.0, 1.0], {"own": [1.0]}), "own has 1 values at 2 points"),
+        (lambda: LossDisplay([0.0, 1.0], {}), "there is no loss to draw"),
+    ],
+)
 def test_mistakes_about_losses_are_named(make, said):
     with pytest.raises(ValueError, match=said):
         make()

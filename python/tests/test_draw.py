@@ -28,7 +28,9 @@ def test_the_command_line_draws_the_same(iris, kind, program, tmp_path):
     drawing = draw(estimator, X, y, kind=kind)
     X.assign(y=y).to_csv(tmp_path / "iris.csv", index=False)
     estimator._model.save(str(tmp_path / "m.recta"))
-    subprocess.run([program, "plot", kind, tmp_path / "m.recta", tmp_path / "iris.csv", "-o", tmp_path / "p.svg"], check=True)
+    subprocess.run(
+        [program, "plot", kind, tmp_path / "m.recta", tmp_path / "iris.csv", "-o", tmp_path / "p.svg"], check=True
+    )
     assert drawing.svg == (tmp_path / "p.svg").read_text(encoding="utf-8")
     drawing.save(tmp_path / "same.svg")
     assert (tmp_path / "same.svg").read_text(encoding="utf-8") == drawing.svg == drawing._repr_svg_()
@@ -57,15 +59,40 @@ def test_a_heat_map_is_that_of_the_command_line(program, tmp_path):
     (tmp_path / "words.csv").write_text("word,kind\n" + "".join(f"{word},{kind}\n" for word, kind in zip(words, kinds)))
     kernel = StringKernel("subsequence", length=2)
     for names, flags in ((words, ["--ignore", "kind"]), (kinds, ["--target", "kind"])):
-        subprocess.run([program, "kernel", "words.csv", "--kernel", "string:subsequence", "--length", "2", "--text", "word", *flags, "--plot", "k.svg", "-q"],
-                       cwd=tmp_path, check=True)
+        subprocess.run(
+            [
+                program,
+                "kernel",
+                "words.csv",
+                "--kernel",
+                "string:subsequence",
+                "--length",
+                "2",
+                "--text",
+                "word",
+                *flags,
+                "--plot",
+                "k.svg",
+                "-q",
+            ],
+            cwd=tmp_path,
+            check=True,
+        )
         theirs = (tmp_path / "k.svg").read_text(encoding="utf-8")
-        drawing = heat_map(kernel.fit_transform(words), names, title="Similarity of rows of words.csv",
-                           subtitle="subsequences of 2 characters in common, decay 0.5 / sqrt(k(x, x) k(z, z))")
+        drawing = heat_map(
+            kernel.fit_transform(words),
+            names,
+            title="Similarity of rows of words.csv",
+            subtitle="subsequences of 2 characters in common, decay 0.5 / sqrt(k(x, x) k(z, z))",
+        )
         assert re.findall("<rect[^>]*>", drawing.svg) == re.findall("<rect[^>]*>", theirs)
         assert all(f">{name}<" in drawing.svg for name in names)
     assert heat_map([[1.0, 0.5], [0.5, 1.0]])._repr_svg_().startswith("<svg")
-    for bad, names, word in (([[1.0, 2.0]], None, "square"), ([[1.0]], ["a", "b"], "one per row"), ([[float("nan")]], None, "finite")):
+    for bad, names, word in (
+        ([[1.0, 2.0]], None, "square"),
+        ([[1.0]], ["a", "b"], "one per row"),
+        ([[float("nan")]], None, "finite"),
+    ):
         with pytest.raises(ValueError, match=word):
             heat_map(bad, names)
 

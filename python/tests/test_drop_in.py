@@ -11,7 +11,15 @@ from sklearn.utils.metadata_routing import get_routing_for_object
 
 import recta.linear_model
 import recta.svm
-from recta.linear_model import ElasticNet, Lasso, LogisticRegression, LogisticRegressionCV, Perceptron, Ridge, RidgeClassifier
+from recta.linear_model import (
+    ElasticNet,
+    Lasso,
+    LogisticRegression,
+    LogisticRegressionCV,
+    Perceptron,
+    Ridge,
+    RidgeClassifier,
+)
 
 
 def test_check_input_is_taken_and_changes_nothing(problem):
@@ -29,18 +37,30 @@ def test_check_input_is_taken_and_changes_nothing(problem):
 def test_no_one_routes_check_input():
     with config_context(enable_metadata_routing=True):
         assert "check_input" not in get_routing_for_object(Lasso()).fit.requests
-        assert not hasattr(Lasso(), "set_fit_request") or "check_input" not in inspect.signature(Lasso().set_fit_request).parameters
+        assert (
+            not hasattr(Lasso(), "set_fit_request")
+            or "check_input" not in inspect.signature(Lasso().set_fit_request).parameters
+        )
 
 
-@pytest.mark.parametrize("model", [LogisticRegression(penalty="elasticnet", l1_ratio=None),
-                                   LogisticRegressionCV(penalty="elasticnet", l1_ratios=None)], ids=lambda model: type(model).__name__)
+@pytest.mark.parametrize(
+    "model",
+    [
+        LogisticRegression(penalty="elasticnet", l1_ratio=None),
+        LogisticRegressionCV(penalty="elasticnet", l1_ratios=None),
+    ],
+    ids=lambda model: type(model).__name__,
+)
 def test_the_elastic_net_needs_its_share(model):
     with pytest.raises(ValueError, match="l1_ratio.* must be specified when penalty is 'elasticnet'"):
         model.fit([[1.0, 2.0], [3.0, 4.0]], [0, 1])
 
 
-@pytest.mark.parametrize("model", [LogisticRegression(), RidgeClassifier(), RidgeClassifier(alpha=[1.0, 2.0, 3.0]), Perceptron(max_iter=5)],
-                         ids=["logistic", "ridge", "ridge with penalties", "perceptron"])
+@pytest.mark.parametrize(
+    "model",
+    [LogisticRegression(), RidgeClassifier(), RidgeClassifier(alpha=[1.0, 2.0, 3.0]), Perceptron(max_iter=5)],
+    ids=["logistic", "ridge", "ridge with penalties", "perceptron"],
+)
 @pytest.mark.parametrize("others", [{}, {"bar": 1, "baz": 2}])
 def test_a_class_of_weight_zero_is_absent(model, others):
     random = np.random.default_rng(1)
@@ -55,7 +75,9 @@ def test_a_class_of_weight_zero_is_absent(model, others):
 
 def test_folds_do_not_take_a_class_of_weight_zero():
     with pytest.raises(ValueError, match="class_weight of 'foo' is 0: leave out the rows of this class"):
-        LogisticRegressionCV(Cs=2, cv=2, class_weight={"foo": 0}).fit([[0.0], [1.0], [2.0]] * 4, ["foo", "bar", "baz"] * 4)
+        LogisticRegressionCV(Cs=2, cv=2, class_weight={"foo": 0}).fit(
+            [[0.0], [1.0], [2.0]] * 4, ["foo", "bar", "baz"] * 4
+        )
 
 
 def test_ridge_says_which_solver_it_took(problem):
@@ -77,12 +99,22 @@ def test_a_negative_weight_of_a_class_is_refused():
 def test_a_missing_scikit_learn_is_said_in_a_sentence(module):
     code = f"import sys; sys.modules['sklearn'] = None\nimport recta; recta.read('iris')\nimport recta.{module}"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert said.stderr.splitlines()[-1] == ("ModuleNotFoundError: Recta's estimators and transformers need scikit-learn, which is not installed: "
-                                            "pip install scikit-learn")
+    assert said.stderr.splitlines()[-1] == (
+        "ModuleNotFoundError: Recta's estimators and transformers need scikit-learn, which is not installed: "
+        "pip install scikit-learn"
+    )
 
 
-@pytest.mark.parametrize("estimator", [getattr(module, name) for module in (recta.linear_model, recta.svm) for name in module.__all__
-                                       if inspect.isclass(getattr(module, name))], ids=lambda estimator: estimator.__name__)
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        getattr(module, name)
+        for module in (recta.linear_model, recta.svm)
+        for name in module.__all__
+        if inspect.isclass(getattr(module, name))
+    ],
+    ids=lambda estimator: estimator.__name__,
+)
 def test_docstrings_state_the_objective(estimator):
     before_parameters = inspect.getdoc(estimator).partition("\nParameters\n")[0]
     assert "::\n\n    " in before_parameters and "sum_i" in before_parameters, before_parameters

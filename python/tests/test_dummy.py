@@ -57,3 +57,25 @@ def test_what_draws_at_random_or_learns_nothing_is_refused():
         DummyRegressor(strategy="quantile").fit(X, Y)
     with pytest.raises(ValueError, match="'mean', 'median', 'quantile'"):
         DummyRegressor(strategy="middle").fit(X, Y)
+
+
+ODD = [
+    ["foo", None, "baz"],
+    [None] * 3,
+    np.array([[np.nan], [1.0], [np.inf]]),
+    np.array([[["a"]], [["b"]], [["c"]]]),
+    ["one", "two", "three"],
+]
+
+
+@pytest.mark.parametrize("rows", ODD, ids=repr)
+@pytest.mark.parametrize("model", [DummyRegressor(), DummyClassifier()], ids=repr)
+def test_rows_are_counted_and_never_read(model, rows):
+    found = model.fit(rows, [1, 2, 2])
+    assert (
+        found.predict(rows).tolist()
+        == found.predict([[0.0]] * 3).tolist()
+        == found.fit([[0.0]] * 3, [1, 2, 2]).predict(rows).tolist()
+    )
+    assert found.predict(np.zeros((2, 7))).shape == (2,)  # of another width
+    assert found.score(None, [2, 1]) == found.score([[0.0]] * 2, [2, 1])

@@ -15,13 +15,31 @@ def folder(tmp_path_factory, program):
     folder, random = tmp_path_factory.mktemp("scores"), np.random.default_rng(4)
     x = random.standard_normal((300, 2)).round(1)
     two = np.where(x[:, 0] + random.standard_normal(300) > 0, "yes", "no")
-    three = np.array(["a", "b", "c"])[np.argmax(np.column_stack([x, np.zeros(300)]) + random.gumbel(size=(300, 3)), axis=1)]
+    three = np.array(["a", "b", "c"])[
+        np.argmax(np.column_stack([x, np.zeros(300)]) + random.gumbel(size=(300, 3)), axis=1)
+    ]
     number = 3 * x[:, 0] + random.standard_normal(300).round(2)
-    lines = ["x1,x2,two,three,number,w"] + [f"{a},{b},{c},{d},{e:.2f},{i % 3 + 1}" for i, ((a, b), c, d, e) in enumerate(zip(x, two, three, number))]
+    lines = ["x1,x2,two,three,number,w"] + [
+        f"{a},{b},{c},{d},{e:.2f},{i % 3 + 1}" for i, ((a, b), c, d, e) in enumerate(zip(x, two, three, number))
+    ]
     (folder / "rows.csv").write_text("\n".join(lines) + "\n")
     for word, target in (("logistic", "two"), ("softmax", "three"), ("linear", "number")):
         ignored = ",".join({"two", "three", "number"} - {target})
-        run(program, folder, "fit", word, "rows.csv", "--target", target, "--weights", "w", "--ignore", ignored, "-o", f"{target}.recta")
+        run(
+            program,
+            folder,
+            "fit",
+            word,
+            "rows.csv",
+            "--target",
+            target,
+            "--weights",
+            "w",
+            "--ignore",
+            ignored,
+            "-o",
+            f"{target}.recta",
+        )
     return folder
 
 
@@ -32,7 +50,9 @@ def run(program, folder, *arguments):
 
 
 def scores(program, folder, target, *arguments):
-    return json.loads(run(program, folder, "eval", f"{target}.recta", "rows.csv", "--json", "--scores", *arguments))["scores"][target]
+    return json.loads(run(program, folder, "eval", f"{target}.recta", "rows.csv", "--json", "--scores", *arguments))[
+        "scores"
+    ][target]
 
 
 def predicted(program, folder, target, *flags):
@@ -93,8 +113,11 @@ def test_numbers_and_the_bootstrap_of_python(program, folder):
     found = scores(program, folder, "number", "mae,r2,pinball_0.9", "--bootstrap", "50", "--bootstrap-seed", "9")
     y, w = (column(folder, name).astype(float) for name in ("number", "w"))
     z = np.array([row[-1] for row in predicted(program, folder, "number")], dtype=float)
-    for word, measure, more in (("mae", metrics.mean_absolute_error, {}), ("r2", metrics.r2_score, {}),
-                                ("pinball_0.9", metrics.mean_pinball_loss, {"alpha": 0.9})):
+    for word, measure, more in (
+        ("mae", metrics.mean_absolute_error, {}),
+        ("r2", metrics.r2_score, {}),
+        ("pinball_0.9", metrics.mean_pinball_loss, {"alpha": 0.9}),
+    ):
         expected = metrics.bootstrap_interval(measure, y, z, sample_weight=w, n_resamples=50, random_state=9, **more)
         assert found[word]["interval"] == "bootstrap"
         for key, value in expected._asdict().items():
@@ -108,12 +131,21 @@ def test_pictures_beside_the_report(program, folder, kind):
     assert (folder / f"{kind}.svg").read_text().startswith("<svg")
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (("--scores", "f1"), "it is a score of two classes"), (("--scores", "acuracy"), "did you mean accuracy?"),
-    (("--plot", "rok", "x.svg"), "did you mean roc?"), (("--plot", "roc", "x.png"), "pictures are SVG"),
-    (("--plot", "roc"), "there is no value after it"), (("--bootstrap", "9"), "add --scores all"),
-    (("--scores", "all", "--loss", "hinge"), "leave one of them out"), (("--plot", "roc", "rows.csv"), "rows.csv"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (("--scores", "f1"), "it is a score of two classes"),
+        (("--scores", "acuracy"), "did you mean accuracy?"),
+        (("--plot", "rok", "x.svg"), "did you mean roc?"),
+        (("--plot", "roc", "x.png"), "pictures are SVG"),
+        (("--plot", "roc"), "there is no value after it"),
+        (("--bootstrap", "9"), "add --scores all"),
+        (("--scores", "all", "--loss", "hinge"), "leave one of them out"),
+        (("--plot", "roc", "rows.csv"), "rows.csv"),
+    ],
+)
 def test_refusals(program, folder, arguments, words):
-    done = subprocess.run([program, "eval", "three.recta", "rows.csv", *arguments], cwd=folder, capture_output=True, text=True)
+    done = subprocess.run(
+        [program, "eval", "three.recta", "rows.csv", *arguments], cwd=folder, capture_output=True, text=True
+    )
     assert done.returncode == 2 and words in done.stderr, done.stderr

@@ -13,10 +13,17 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from recta.linear_model import LinearRegression
 from recta.preprocessing import PolynomialFeatures, SplineTransformer
 
-SETTINGS = [PolynomialFeatures(), PolynomialFeatures(3), PolynomialFeatures(4, interaction_only=True),
-            PolynomialFeatures((2, 3), include_bias=False, order="F"), PolynomialFeatures((0, 3)), SplineTransformer(),
-            SplineTransformer(4, degree=2, knots="quantile", extrapolation="linear", include_bias=False),
-            SplineTransformer(extrapolation="periodic"), SplineTransformer(sparse_output=True, extrapolation="continue")]
+SETTINGS = [
+    PolynomialFeatures(),
+    PolynomialFeatures(3),
+    PolynomialFeatures(4, interaction_only=True),
+    PolynomialFeatures((2, 3), include_bias=False, order="F"),
+    PolynomialFeatures((0, 3)),
+    SplineTransformer(),
+    SplineTransformer(4, degree=2, knots="quantile", extrapolation="linear", include_bias=False),
+    SplineTransformer(extrapolation="periodic"),
+    SplineTransformer(sparse_output=True, extrapolation="continue"),
+]
 
 
 @parametrize_with_checks(SETTINGS, expected_failed_checks=lambda estimator: {})
@@ -76,6 +83,8 @@ def test_whole_weights_of_quantile_knots_are_repeated_rows():
 
 def test_a_polynomial_is_fitted_with_a_proof():
     x = np.linspace(-1, 1, 30)[:, None]
-    line = make_pipeline(PolynomialFeatures(3, include_bias=False), LinearRegression()).fit(x, (1 + x - 2 * x**3).ravel())
+    line = make_pipeline(PolynomialFeatures(3, include_bias=False), LinearRegression()).fit(
+        x, (1 + x - 2 * x**3).ravel()
+    )
     np.testing.assert_allclose(line[-1].coef_, [1, 0, -2], atol=1e-14)
     assert line[-1].certificate_.verdict == "proved"

@@ -15,12 +15,27 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta
-from recta.linear_model import (GroupLasso, HuberRegressor, Lasso, LinearRegression, LogisticRegression, Perceptron, PoissonRegressor,
-                                QuantileRegressor, Ridge, RidgeClassifier)
+from recta.linear_model import (
+    GroupLasso,
+    HuberRegressor,
+    Lasso,
+    LinearRegression,
+    LogisticRegression,
+    Perceptron,
+    PoissonRegressor,
+    QuantileRegressor,
+    Ridge,
+    RidgeClassifier,
+)
 from recta.preprocessing import FeatureMap
 
-SETTINGS = [FeatureMap(), FeatureMap(2), FeatureMap(3, poly_terms="powers"), FeatureMap(feature=["x1^2", "2*x1"]),
-            FeatureMap(basis=["spline(x1, 4)"])]
+SETTINGS = [
+    FeatureMap(),
+    FeatureMap(2),
+    FeatureMap(3, poly_terms="powers"),
+    FeatureMap(feature=["x1^2", "2*x1"]),
+    FeatureMap(basis=["spline(x1, 4)"]),
+]
 
 
 @parametrize_with_checks(SETTINGS, expected_failed_checks=lambda estimator: {})
@@ -31,11 +46,20 @@ def test_scikit_learn_finds_nothing_wrong(estimator, check):
 @pytest.fixture
 def frame():
     random = np.random.default_rng(11)
-    return pandas.DataFrame({"area": random.uniform(20, 200, 40), "rooms": random.integers(1, 7, 40).astype(float),
-                             "month": random.integers(1, 13, 40).astype(float), "my age": random.uniform(0, 90, 40)})
+    return pandas.DataFrame(
+        {
+            "area": random.uniform(20, 200, 40),
+            "rooms": random.integers(1, 7, 40).astype(float),
+            "month": random.integers(1, 13, 40).astype(float),
+            "my age": random.uniform(0, 90, 40),
+        }
+    )
 
 
-ASKED = {"basis": ["log(area)", "fourier(month, 12)", "spline(`my age`, 5)"], "feature": ["area*rooms", "log(area + 1)/rooms^2"]}
+ASKED = {
+    "basis": ["log(area)", "fourier(month, 12)", "spline(`my age`, 5)"],
+    "feature": ["area*rooms", "log(area + 1)/rooms^2"],
+}
 
 
 def asked_flags():
@@ -58,9 +82,13 @@ def test_polynomial_radial_and_ring_are_what_they_say():
     assert FeatureMap(2).fit_transform(x).tolist() == [[1, 2, 1, 2, 4], [3, -1, 9, -3, 1]]
     assert FeatureMap(2).fit(x).get_feature_names_out().tolist() == ["x1", "x2", "x1^2", "x1*x2", "x2^2"]
     assert FeatureMap(2).fit(x).get_feature_names_out(["a", "b"]).tolist() == ["a", "b", "a^2", "a*b", "b^2"]
-    np.testing.assert_allclose(FeatureMap(basis="ring(x1, x2)").fit_transform(x), [[1, 4, np.sqrt(8)], [9, 1, -np.sqrt(18)]], rtol=1e-15)
+    np.testing.assert_allclose(
+        FeatureMap(basis="ring(x1, x2)").fit_transform(x), [[1, 4, np.sqrt(8)], [9, 1, -np.sqrt(18)]], rtol=1e-15
+    )
     bumps = FeatureMap(basis=["radial(x1, [0, 2], width=1)"]).fit_transform(x)
-    np.testing.assert_allclose(bumps, np.column_stack([x[:, 1], np.exp(-(x[:, 0] - 0) ** 2 / 2), np.exp(-(x[:, 0] - 2) ** 2 / 2)]))
+    np.testing.assert_allclose(
+        bumps, np.column_stack([x[:, 1], np.exp(-((x[:, 0] - 0) ** 2) / 2), np.exp(-((x[:, 0] - 2) ** 2) / 2)])
+    )
 
 
 def test_a_power_is_the_nearest_double():
@@ -77,16 +105,26 @@ def test_knots_come_from_the_rows_of_training_that_count():
     assert (again.transform(x[:3]) == FeatureMap(basis=["spline(x1, 3)"]).fit(x[:3]).transform(x[:3])).all()
 
 
-@pytest.mark.parametrize("word, estimator, flags", [
-    ("linear", LinearRegression(), []), ("ridge", Ridge(alpha=2.0), ["--tau", "2"]), ("lasso", Lasso(alpha=0.1), ["--lambda", "0.1"]),
-    ("huber", HuberRegressor(alpha=0.0), ["--lambda", "0"]), ("quantile", QuantileRegressor(alpha=0.0), []),
-    ("group-lasso", GroupLasso(alpha=0.1), ["--lambda", "0.1"])])
+@pytest.mark.parametrize(
+    "word, estimator, flags",
+    [
+        ("linear", LinearRegression(), []),
+        ("ridge", Ridge(alpha=2.0), ["--tau", "2"]),
+        ("lasso", Lasso(alpha=0.1), ["--lambda", "0.1"]),
+        ("huber", HuberRegressor(alpha=0.0), ["--lambda", "0"]),
+        ("quantile", QuantileRegressor(alpha=0.0), []),
+        ("group-lasso", GroupLasso(alpha=0.1), ["--lambda", "0.1"]),
+    ],
+)
 def test_an_estimator_with_maps_is_the_command_lines(program, frame, tmp_path, word, estimator, flags):
     y = frame["area"] * frame["rooms"] / 50 + np.sin(frame["month"]) + frame["my age"] ** 2 / 500
     frame.assign(y=y).to_csv(tmp_path / "t.csv", index=False)
     model = clone(estimator).set_params(feature_map=FeatureMap(**ASKED)).fit(frame, y)
-    ran = subprocess.run([program, "fit", word, tmp_path / "t.csv", "--target", "y", *flags, *asked_flags(), "-o", tmp_path / "m.recta"],
-                         capture_output=True, text=True)
+    ran = subprocess.run(
+        [program, "fit", word, tmp_path / "t.csv", "--target", "y", *flags, *asked_flags(), "-o", tmp_path / "m.recta"],
+        capture_output=True,
+        text=True,
+    )
     assert ran.returncode == 0, ran.stderr
     theirs = recta.load(tmp_path / "m.recta")
     assert theirs.feature_names == model._model.feature_names
@@ -94,7 +132,9 @@ def test_an_estimator_with_maps_is_the_command_lines(program, frame, tmp_path, w
     assert (model.predict(frame) == theirs.predict(frame)).all()
     assert model.certificate_.verdict == "proved" and model.certificate_.verify(frame, y).verdict == "proved"
     model.save(tmp_path / "ours.recta")
-    checked = subprocess.run([program, "verify", tmp_path / "ours.recta", tmp_path / "t.csv"], capture_output=True, text=True, check=True)
+    checked = subprocess.run(
+        [program, "verify", tmp_path / "ours.recta", tmp_path / "t.csv"], capture_output=True, text=True, check=True
+    )
     assert "Proved" in checked.stdout
     back = type(model).load(tmp_path / "m.recta")
     assert (back.predict(frame) == model.predict(frame)).all()
@@ -104,7 +144,9 @@ def test_an_estimator_with_maps_is_the_command_lines(program, frame, tmp_path, w
 
 def test_filip_has_fourteen_digits_inside_the_fit_and_not_from_an_array(program):
     X, y = recta.datasets.load("filip", return_X_y=True)
-    ran = subprocess.run([program, "fit", "linear", "filip", "--poly", "10", "--json"], capture_output=True, text=True, check=True)
+    ran = subprocess.run(
+        [program, "fit", "linear", "filip", "--poly", "10", "--json"], capture_output=True, text=True, check=True
+    )
     theirs = [c["value"] for c in json.loads(ran.stdout)["coefficients"]["y"]]
     rows = [[Fraction(v) ** d for d in range(11)] for v in X[:, 0].tolist()]
     exact = solved(rows, [Fraction(v) for v in y.tolist()])
@@ -119,7 +161,9 @@ def test_filip_has_fourteen_digits_inside_the_fit_and_not_from_an_array(program)
 def solved(rows, y):
     """Least squares in whole numbers, by the normal equations."""
     p = len(rows[0])
-    a = [[sum(r[i] * r[j] for r in rows) for j in range(p)] + [sum(r[i] * v for r, v in zip(rows, y))] for i in range(p)]
+    a = [
+        [sum(r[i] * r[j] for r in rows) for j in range(p)] + [sum(r[i] * v for r, v in zip(rows, y))] for i in range(p)
+    ]
     for i in range(p):
         for k in range(p):
             if k != i:
@@ -154,19 +198,24 @@ def test_maps_stand_beside_categories_in_a_fit(frame):
 
 def test_a_grid_searches_over_maps():
     x = np.linspace(-1, 1, 40).reshape(-1, 1)
-    grid = GridSearchCV(LinearRegression(feature_map=FeatureMap()), {"feature_map__poly": [1, 2, 3]}).fit(x, 1 + x[:, 0] ** 3)
+    grid = GridSearchCV(LinearRegression(feature_map=FeatureMap()), {"feature_map__poly": [1, 2, 3]}).fit(
+        x, 1 + x[:, 0] ** 3
+    )
     assert grid.best_params_ == {"feature_map__poly": 3}
 
 
-@pytest.mark.parametrize("asked, says", [
-    ({"feature": ["area**rooms"]}, r'feature "area\*\*rooms": at character 6: .* a power is written \^'),
-    ({"feature": ["aera*rooms"]}, 'has no column "aera"; did you mean "area"\\?'),
-    ({"feature": ["log(rooms - 1)"]}, "row 3, column rooms"),
-    ({"basis": ["spline(area, 5)"], "feature": ["spline(area, 5)"]}, "is made twice"),
-    ({"basis": 3}, "'basis' parameter of FeatureMap must be a list of maps"),
-    ({"poly": 0}, r"'poly' parameter of FeatureMap must be an int in the range \[1, 100\]"),
-    ({"poly_terms": "some"}, "'poly_terms' parameter of FeatureMap must be a str among"),
-])
+@pytest.mark.parametrize(
+    "asked, says",
+    [
+        ({"feature": ["area**rooms"]}, r'feature "area\*\*rooms": at character 6: .* a power is written \^'),
+        ({"feature": ["aera*rooms"]}, 'has no column "aera"; did you mean "area"\\?'),
+        ({"feature": ["log(rooms - 1)"]}, "row 3, column rooms"),
+        ({"basis": ["spline(area, 5)"], "feature": ["spline(area, 5)"]}, "is made twice"),
+        ({"basis": 3}, "'basis' parameter of FeatureMap must be a list of maps"),
+        ({"poly": 0}, r"'poly' parameter of FeatureMap must be an int in the range \[1, 100\]"),
+        ({"poly_terms": "some"}, "'poly_terms' parameter of FeatureMap must be a str among"),
+    ],
+)
 def test_what_cannot_be_made_is_said(frame, asked, says):
     frame.loc[:3, "rooms"] = [3.0, 2.0, 1.0, 4.0]
     with pytest.raises(ValueError, match=says):

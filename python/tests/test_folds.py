@@ -10,7 +10,16 @@ from scipy.special import expit, softmax
 from sklearn.base import clone
 from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
 
-from recta.linear_model import ElasticNetCV, LassoCV, LogisticRegression, LogisticRegressionCV, MultiTaskElasticNet, RidgeCV, enet_path, lasso_path
+from recta.linear_model import (
+    ElasticNetCV,
+    LassoCV,
+    LogisticRegression,
+    LogisticRegressionCV,
+    MultiTaskElasticNet,
+    RidgeCV,
+    enet_path,
+    lasso_path,
+)
 
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=(60, 4))
@@ -27,7 +36,13 @@ class Telling:
 
     def split(self, X, y=None, groups=None):
         self.given.append((X, y, groups))
-        values = X[:, 0].toarray().ravel() if scipy.sparse.issparse(X) else X.iloc[:, 0].to_numpy() if hasattr(X, "iloc") else X[:, 0]
+        values = (
+            X[:, 0].toarray().ravel()
+            if scipy.sparse.issparse(X)
+            else X.iloc[:, 0].to_numpy()
+            if hasattr(X, "iloc")
+            else X[:, 0]
+        )
         order = np.argsort(values, kind="stable")
         half = len(order) // 2
         yield order[:half], order[half:]
@@ -60,8 +75,11 @@ def test_a_splitter_is_given_the_rows_and_their_targets(model, form):
     assert cv.given
 
 
-@pytest.mark.parametrize("ours, theirs", [(LassoCV(), peers.LassoCV(**FINE)), (RidgeCV(), peers.RidgeCV()), (
-    ElasticNetCV(), peers.ElasticNetCV(**FINE))], ids=repr)
+@pytest.mark.parametrize(
+    "ours, theirs",
+    [(LassoCV(), peers.LassoCV(**FINE)), (RidgeCV(), peers.RidgeCV()), (ElasticNetCV(), peers.ElasticNetCV(**FINE))],
+    ids=repr,
+)
 def test_folds_by_a_column_choose_what_they_do_in_scikit_learn(ours, theirs):
     ours, theirs = ours.set_params(cv=Telling()).fit(X, Y), theirs.set_params(cv=Telling()).fit(X, Y)
     assert ours.alpha_ == pytest.approx(theirs.alpha_, rel=1e-10)
@@ -99,7 +117,9 @@ def test_a_scorer_is_given_the_weights_it_asks_for():
         silent = LogisticRegressionCV(Cs=3, cv=3, scoring=get_scorer("accuracy").set_score_request(sample_weight=False))
         np.testing.assert_array_equal(asking.fit(X, y, sample_weight=weights).scores_, plain.scores_)
         assert not np.allclose(silent.fit(X, y, sample_weight=weights).scores_, plain.scores_)
-        assert asking.score(X, y, sample_weight=weights) == pytest.approx(np.average(asking.predict(X) == y, weights=weights))
+        assert asking.score(X, y, sample_weight=weights) == pytest.approx(
+            np.average(asking.predict(X) == y, weights=weights)
+        )
     with pytest.raises(ValueError, match="is only supported if enable_metadata_routing=True"):
         plain.score(X, y, extra=1.0)
 
@@ -116,15 +136,24 @@ def test_weights_of_one_choose_what_no_weights_choose():
             assert clone(model).fit(x, y, sample_weight=1.0).alpha_ == ones.alpha_
 
 
-@pytest.mark.parametrize("model", [LassoCV(cv=3), ElasticNetCV(cv=3), LassoCV(cv=[(np.arange(40), np.arange(40, 60)), (np.arange(20, 60), np.arange(30, 20, -1) - 11)])],
-                         ids=["lasso", "net", "overlapping"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        LassoCV(cv=3),
+        ElasticNetCV(cv=3),
+        LassoCV(cv=[(np.arange(40), np.arange(40, 60)), (np.arange(20, 60), np.arange(30, 20, -1) - 11)]),
+    ],
+    ids=["lasso", "net", "overlapping"],
+)
 def test_a_number_is_the_weight_of_every_row(model):
     alone, weighed = clone(model).fit(X, Y), clone(model).fit(X, Y, sample_weight=123.0)
     assert weighed.alpha_ == pytest.approx(alone.alpha_, rel=1e-12)
     np.testing.assert_allclose(weighed.coef_, alone.coef_, rtol=1e-9)
     y = (Y > 0).astype(int)
     twice = LogisticRegressionCV(Cs=[0.1, 1.0], cv=3).fit(X, y, sample_weight=2.0)
-    np.testing.assert_allclose(twice.scores_, LogisticRegressionCV(Cs=[0.1, 1.0], cv=3).fit(X, y, sample_weight=np.full(60, 2.0)).scores_)
+    np.testing.assert_allclose(
+        twice.scores_, LogisticRegressionCV(Cs=[0.1, 1.0], cv=3).fit(X, y, sample_weight=np.full(60, 2.0)).scores_
+    )
 
 
 @pytest.mark.parametrize("model", [LassoCV(), RidgeCV([0.1, 1.0, 10.0, 100.0])], ids=repr)
@@ -133,8 +162,16 @@ def test_whole_weights_are_repetitions_in_the_choice_too(model):
     weights[:20] = 0  # the first fold is absent
     rows = np.repeat(np.arange(60), weights)
     fold = np.arange(60) // 20
-    weighed = clone(model).set_params(cv=[(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(3)]).fit(X, Y, sample_weight=weights)
-    repeated = clone(model).set_params(cv=[(np.flatnonzero(fold[rows] != k), np.flatnonzero(fold[rows] == k)) for k in (1, 2)]).fit(X[rows], Y[rows])
+    weighed = (
+        clone(model)
+        .set_params(cv=[(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(3)])
+        .fit(X, Y, sample_weight=weights)
+    )
+    repeated = (
+        clone(model)
+        .set_params(cv=[(np.flatnonzero(fold[rows] != k), np.flatnonzero(fold[rows] == k)) for k in (1, 2)])
+        .fit(X[rows], Y[rows])
+    )
     assert weighed.alpha_ == pytest.approx(repeated.alpha_, rel=1e-10)
     np.testing.assert_allclose(weighed.coef_, repeated.coef_, rtol=1e-8)
 
@@ -143,7 +180,9 @@ def test_a_fold_whose_rows_weigh_nothing_is_absent_for_classes_too():
     y, weights = (Y > 0).astype(int), np.repeat([0.0, 1.0, 2.0], 20)
     rows = np.repeat(np.arange(60), weights.astype(int))
     weighed = LogisticRegressionCV(Cs=[0.1, 1.0], cv=KFold(3)).fit(X, y, sample_weight=weights)
-    repeated = LogisticRegressionCV(Cs=[0.1, 1.0], cv=[(np.arange(20, 60), np.arange(20)), (np.arange(20), np.arange(20, 60))]).fit(X[rows], y[rows])
+    repeated = LogisticRegressionCV(
+        Cs=[0.1, 1.0], cv=[(np.arange(20, 60), np.arange(20)), (np.arange(20), np.arange(20, 60))]
+    ).fit(X[rows], y[rows])
     np.testing.assert_allclose(weighed.scores_, repeated.scores_, rtol=1e-6)
 
 
@@ -168,7 +207,11 @@ def test_a_path_of_one_point_is_at_the_largest_penalty(positive, weights):
 def test_paths_of_several_targets_are_those_of_scikit_learn(share, form):
     targets = np.column_stack([Y, X[:, 2] - Y, X[:, 1]])
     for alphas in (6, [0.3, 0.01, 0.1]):
-        ours = enet_path(form(X), targets, l1_ratio=share, alphas=alphas) if share < 1 else lasso_path(form(X), targets, alphas=alphas)
+        ours = (
+            enet_path(form(X), targets, l1_ratio=share, alphas=alphas)
+            if share < 1
+            else lasso_path(form(X), targets, alphas=alphas)
+        )
         theirs = peers.enet_path(X, targets, l1_ratio=share, alphas=alphas, **FINE)
         np.testing.assert_allclose(ours[0], theirs[0], rtol=1e-12)
         np.testing.assert_allclose(ours[1], theirs[1], atol=1e-6)
@@ -184,14 +227,26 @@ def test_paths_of_several_targets_are_those_of_scikit_learn(share, form):
 @pytest.mark.parametrize("precompute", ["auto", True, False])
 def test_what_a_path_does_not_need_is_accepted(precompute):
     plain = enet_path(X, Y, alphas=3)
-    given = enet_path(np.asfortranarray(X), Y, alphas=3, check_input=False, precompute=precompute, Xy=X.T @ Y, copy_X=False,
-                      coef_init=np.ones(4), verbose=1, max_iter=5, tol=1e-3)
+    given = enet_path(
+        np.asfortranarray(X),
+        Y,
+        alphas=3,
+        check_input=False,
+        precompute=precompute,
+        Xy=X.T @ Y,
+        copy_X=False,
+        coef_init=np.ones(4),
+        verbose=1,
+        max_iter=5,
+        tol=1e-3,
+    )
     np.testing.assert_array_equal(plain[1], given[1])
     with pytest.raises(ValueError, match="return_n_iter"):
         enet_path(X, Y, return_n_iter=True)
 
 
 # Folds without a row of some class.
+
 
 @pytest.mark.parametrize("classes", [2, 3])
 @pytest.mark.parametrize("scoring", ["neg_brier_score", "accuracy", "neg_log_loss"])
@@ -224,7 +279,9 @@ def test_classes_that_are_left_are_penalised_as_several_are():
     x, y = rng.normal(size=(90, 2)), np.repeat(["a", "b", "c"], 30)
     x[:30] += 1
     train = np.arange(60)
-    model = LogisticRegressionCV(Cs=[0.5], l1_ratios=[0.3], cv=[(train, np.arange(60, 90))], scoring="accuracy").fit(x, y)
+    model = LogisticRegressionCV(Cs=[0.5], l1_ratios=[0.3], cv=[(train, np.arange(60, 90))], scoring="accuracy").fit(
+        x, y
+    )
     weights = np.where(np.arange(90) < 60, 1.0, 1e-9)
     nearly = LogisticRegression(C=0.5, l1_ratio=0.3).fit(x, y, sample_weight=weights)
     np.testing.assert_allclose(model.coefs_paths_[0, 0, 0, :2, :2], nearly.coef_[:2], atol=1e-4)

@@ -20,15 +20,28 @@ WEIGHTS = RNG.uniform(0.5, 2.0, 80)
 
 
 @pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
-@pytest.mark.parametrize("estimator", [linear.Ridge(2.0), linear.Ridge(0.1, fit_intercept=False), linear.Lasso(0.1, tol=1e-10), linear.LogisticRegression(C=0.5, tol=1e-10, max_iter=10000),
-                                       linear.LogisticRegression(C=0.5, l1_ratio=1.0, solver="saga", tol=1e-10, max_iter=100000), machines.SVC(C=2.0, tol=1e-9),
-                                       machines.SVC(C=0.7, kernel="poly", degree=2, coef0=1.0, tol=1e-9), machines.LinearSVC(C=0.3, tol=1e-10, max_iter=200000),
-                                       machines.LinearSVC(C=0.3, loss="hinge", tol=1e-9, max_iter=1000000, intercept_scaling=3.0)], ids=repr)
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        linear.Ridge(2.0),
+        linear.Ridge(0.1, fit_intercept=False),
+        linear.Lasso(0.1, tol=1e-10),
+        linear.LogisticRegression(C=0.5, tol=1e-10, max_iter=10000),
+        linear.LogisticRegression(C=0.5, l1_ratio=1.0, solver="saga", tol=1e-10, max_iter=100000),
+        machines.SVC(C=2.0, tol=1e-9),
+        machines.SVC(C=0.7, kernel="poly", degree=2, coef0=1.0, tol=1e-9),
+        machines.LinearSVC(C=0.3, tol=1e-10, max_iter=200000),
+        machines.LinearSVC(C=0.3, loss="hinge", tol=1e-9, max_iter=1000000, intercept_scaling=3.0),
+    ],
+    ids=repr,
+)
 def test_what_converged_is_near_the_optimum(estimator, weights):
     y = LABEL if hasattr(estimator, "decision_function") else NUMBER
     proof = recta.verify(estimator.fit(X, y, weights), X, y, weights)
     assert proof.optimum_proved and 0 <= proof.relative_gap < 1e-5, proof.sentence
-    assert proof.optimum_lower <= proof.optimum_upper * (1 + 1e-12) and proof.objective >= proof.optimum_lower - 1e-9 * abs(proof.optimum_lower)
+    assert proof.optimum_lower <= proof.optimum_upper * (
+        1 + 1e-12
+    ) and proof.objective >= proof.optimum_lower - 1e-9 * abs(proof.optimum_lower)
 
 
 def test_the_gap_is_what_a_plain_computation_gives():
@@ -44,7 +57,9 @@ def test_the_gap_is_what_a_plain_computation_gives():
     proof = recta.verify(model, X, LABEL)
     assert proof.objective == pytest.approx(primal, rel=1e-9)
     assert dual - 1e-9 <= proof.optimum_upper and 0 < proof.gap <= primal - dual + 1e-6
-    assert proof.relative_gap > recta.verify(machines.SVC(C=5.0, gamma=0.3, tol=1e-8).fit(X, LABEL), X, LABEL).relative_gap
+    assert (
+        proof.relative_gap > recta.verify(machines.SVC(C=5.0, gamma=0.3, tol=1e-8).fit(X, LABEL), X, LABEL).relative_gap
+    )
 
 
 def test_class_weights_and_refusals():
@@ -66,11 +81,17 @@ def test_files_of_libsvm_and_liblinear(tmp_path):
     proof, loaded = recta.verify(path, X, y), recta.load(path)
     assert proof.proved and proof.sentence.startswith("Proved: c_svc of libsvm") and proof == recta.verify(loaded, X, y)
     assert any("C = 2" in condition for condition in proof.conditions)
-    assert (loaded.predict(X) == ours.predict(X)).all() and (pickle.loads(pickle.dumps(loaded)).predict(X) == ours.predict(X)).all()
+    assert (loaded.predict(X) == ours.predict(X)).all() and (
+        pickle.loads(pickle.dumps(loaded)).predict(X) == ours.predict(X)
+    ).all()
     assert loaded.certificate.verdict == "stopped_early" and "not proved" in loaded.certificate.sentence
-    assert recta.verify(str(path), scipy.sparse.csr_array(X), y, C=2.0).objective == pytest.approx(proof.objective, rel=1e-12)
+    assert recta.verify(str(path), scipy.sparse.csr_array(X), y, C=2.0).objective == pytest.approx(
+        proof.objective, rel=1e-12
+    )
     assert not recta.verify(path, X, y, C=3.0).proved
-    assert recta.verify(linear_path, X, y, C=1.0).objective > 0  # the bias of weight 0 is one more column there, and free to be better
+    assert (
+        recta.verify(linear_path, X, y, C=1.0).objective > 0
+    )  # the bias of weight 0 is one more column there, and free to be better
     with pytest.raises(recta.UsageError, match="y"):
         recta.verify(path, X)
     with pytest.raises(TypeError, match="Recta's own"):

@@ -23,8 +23,10 @@ def tasks():
 @pytest.mark.parametrize("alpha", [0.01, 0.3, 3.0])
 def test_multi_task_answers_are_those_of_scikit_learn(tasks, alpha, intercept):
     X, Y = tasks
-    for ours, theirs in ((MultiTaskLasso, sklearn.linear_model.MultiTaskLasso),
-                         (MultiTaskElasticNet, sklearn.linear_model.MultiTaskElasticNet)):
+    for ours, theirs in (
+        (MultiTaskLasso, sklearn.linear_model.MultiTaskLasso),
+        (MultiTaskElasticNet, sklearn.linear_model.MultiTaskElasticNet),
+    ):
         model = ours(alpha=alpha, fit_intercept=intercept, tolerance=1e-14).fit(X, Y)
         peer = theirs(alpha=alpha, fit_intercept=intercept, tol=1e-14, max_iter=10**6).fit(X, Y)
         assert model.coef_ == pytest.approx(peer.coef_, abs=1e-6)
@@ -56,7 +58,9 @@ def test_weights_are_repetitions(tasks):
     weight = np.arange(60) % 3
     for estimator in (MultiTaskLasso(alpha=0.2, tolerance=1e-13), GroupLasso(alpha=0.2, groups=5, tolerance=1e-13)):
         weighted = estimator.fit(X, Y, sample_weight=weight.astype(float)).coef_
-        assert estimator.fit(np.repeat(X, weight, axis=0), np.repeat(Y, weight, axis=0)).coef_ == pytest.approx(weighted, abs=1e-6)
+        assert estimator.fit(np.repeat(X, weight, axis=0), np.repeat(Y, weight, axis=0)).coef_ == pytest.approx(
+            weighted, abs=1e-6
+        )
 
 
 def test_one_column_of_targets_is_the_lasso(tasks):
@@ -120,7 +124,9 @@ def test_factors_take_the_place_of_the_root_of_the_size(tasks):
 def test_levels_of_a_category_are_a_group():
     random = np.random.default_rng(2)
     colour = random.choice(["red", "green", "blue"], 90)
-    frame = pandas.DataFrame({"a": random.standard_normal(90), "colour": pandas.Categorical(colour), "b": random.standard_normal(90)})
+    frame = pandas.DataFrame(
+        {"a": random.standard_normal(90), "colour": pandas.Categorical(colour), "b": random.standard_normal(90)}
+    )
     y = 2 * frame["a"].to_numpy() + 0.05 * (colour == "red") + 0.1 * random.standard_normal(90)
     model = GroupLasso(alpha=0.2).fit(frame, y)
     assert model.coef_.shape == (5,) and model.coef_[0] != 0 and not model.coef_[1:4].any()
@@ -130,8 +136,11 @@ def test_levels_of_a_category_are_a_group():
 
 def test_files_and_the_way_back(tasks, tmp_path):
     X, Y = tasks
-    for estimator in (GroupLasso(alpha=0.5, groups=[[0, 2, 3], [5]], group_factors=[1.5, 2.0], l1_ratio=0.75),
-                      MultiTaskLasso(alpha=0.5), MultiTaskElasticNet(alpha=0.5, l1_ratio=0.25)):
+    for estimator in (
+        GroupLasso(alpha=0.5, groups=[[0, 2, 3], [5]], group_factors=[1.5, 2.0], l1_ratio=0.75),
+        MultiTaskLasso(alpha=0.5),
+        MultiTaskElasticNet(alpha=0.5, l1_ratio=0.25),
+    ):
         fitted = estimator.fit(X, Y)
         fitted.save(tmp_path / "m.recta")
         again = type(estimator).load(tmp_path / "m.recta")
@@ -141,19 +150,22 @@ def test_files_and_the_way_back(tasks, tmp_path):
         assert again.certificate_.verify(X, Y).verdict == "proved"
 
 
-@pytest.mark.parametrize("parameters, words", [
-    ({"groups": [[0, 1], [1]]}, "column 1 is in groups 0 and 1"),
-    ({"groups": [[0, 99]]}, "there is no column 99; X has columns 0 to 39"),
-    ({"groups": [["a"]]}, "there is no column 'a'; X has no names"),
-    ({"groups": [[]]}, "a group is empty"),
-    ({"groups": 0}, "must be a list of lists"),
-    ({"groups": "ab"}, "must be a list of lists"),
-    ({"groups": [0, 1]}, "must be a list of lists"),
-    ({"groups": [[0]], "group_factors": [1.0, 2.0]}, "there are 2 factors and 1 groups"),
-    ({"groups": [[0]], "group_factors": [0.0]}, "'group_factors' parameter of GroupLasso must be a float"),
-    ({"alpha": -1.0}, "'alpha' parameter of GroupLasso"),
-    ({"l1_ratio": 2.0}, "'l1_ratio' parameter of GroupLasso"),
-])
+@pytest.mark.parametrize(
+    "parameters, words",
+    [
+        ({"groups": [[0, 1], [1]]}, "column 1 is in groups 0 and 1"),
+        ({"groups": [[0, 99]]}, "there is no column 99; X has columns 0 to 39"),
+        ({"groups": [["a"]]}, "there is no column 'a'; X has no names"),
+        ({"groups": [[]]}, "a group is empty"),
+        ({"groups": 0}, "must be a list of lists"),
+        ({"groups": "ab"}, "must be a list of lists"),
+        ({"groups": [0, 1]}, "must be a list of lists"),
+        ({"groups": [[0]], "group_factors": [1.0, 2.0]}, "there are 2 factors and 1 groups"),
+        ({"groups": [[0]], "group_factors": [0.0]}, "'group_factors' parameter of GroupLasso must be a float"),
+        ({"alpha": -1.0}, "'alpha' parameter of GroupLasso"),
+        ({"l1_ratio": 2.0}, "'l1_ratio' parameter of GroupLasso"),
+    ],
+)
 def test_refusals_say_what_is_wrong(tasks, parameters, words):
     with pytest.raises(ValueError, match=words):
         GroupLasso(**parameters).fit(tasks[0], tasks[1][:, 0])

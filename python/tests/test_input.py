@@ -14,8 +14,12 @@ import scipy.sparse
 from recta import _core
 from recta.linear_model import LinearRegression, Ridge
 
-SPARSE = [(form, container, index)
-          for form in ("csr", "csc") for container in ("array", "matrix") for index in (np.int32, np.int64)]
+SPARSE = [
+    (form, container, index)
+    for form in ("csr", "csc")
+    for container in ("array", "matrix")
+    for index in (np.int32, np.int64)
+]
 
 
 def sparse(X, form, container, index):
@@ -53,11 +57,15 @@ DENSE = {
     "other byte order": lambda X: X.astype(X.dtype.newbyteorder()),
     "list": lambda X: X.tolist(),
     "objects": lambda X: X.astype(object),
-    "matrix of strings that are numbers": lambda X: np.array([[repr(float(v)) for v in row] for row in X], dtype=object),
+    "matrix of strings that are numbers": lambda X: np.array(
+        [[repr(float(v)) for v in row] for row in X], dtype=object
+    ),
 }
 FRAMES = {
     "pandas": lambda X: pandas.DataFrame(X, columns=list("abcde")),
-    "pandas, one block a column": lambda X: pandas.concat([pandas.Series(X[:, j], name="abcde"[j]) for j in range(5)], axis=1),
+    "pandas, one block a column": lambda X: pandas.concat(
+        [pandas.Series(X[:, j], name="abcde"[j]) for j in range(5)], axis=1
+    ),
     "pandas, nullable": lambda X: pandas.DataFrame(X, columns=list("abcde")).astype("Float64"),
     "polars": lambda X: polars.DataFrame(X, schema=list("abcde")),
     "pyarrow": lambda X: pyarrow.table({"abcde"[j]: X[:, j] for j in range(5)}),
@@ -109,7 +117,9 @@ def test_unsorted_and_double_entries_are_put_in_order(problem):
     good = scipy.sparse.csr_array(X)
     order = np.concatenate([np.arange(s, e)[::-1] for s, e in zip(good.indptr, good.indptr[1:])])
     unsorted = scipy.sparse.csr_array((good.data[order], good.indices[order], good.indptr), shape=good.shape)
-    double = scipy.sparse.csr_array((np.repeat(good.data / 2, 2), np.repeat(good.indices, 2), good.indptr * 2), shape=good.shape)
+    double = scipy.sparse.csr_array(
+        (np.repeat(good.data / 2, 2), np.repeat(good.indices, 2), good.indptr * 2), shape=good.shape
+    )
     for x in (unsorted, double):
         before = x.copy()
         assert (LinearRegression().fit(x, y).coef_ == LinearRegression().fit(good, y).coef_).all()
@@ -147,8 +157,9 @@ class ArrowOnly:
     shape = property(lambda self: self.table.shape)
 
 
-@pytest.mark.parametrize("kind", ["float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16",
-                                  "uint8", "bool"])
+@pytest.mark.parametrize(
+    "kind", ["float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool"]
+)
 def test_every_number_of_arrow_is_read(kind):
     values = np.array([0, 1, 1, 0, 1, 1, 0, 0, 1, 0, 1]).astype(kind)
     table = pyarrow.table({"a": pyarrow.chunked_array([values[:4], values[4:]])})
@@ -178,8 +189,17 @@ CATEGORICAL = {
     "polars": lambda X, c: polars_frame(X, c, polars.Categorical),
     "polars enum": lambda X, c: polars_frame(X, c, polars.Enum(COLOURS)),
     "pyarrow": lambda X, c: pyarrow.table({"a": X[:, 0], "b": X[:, 1], "c": pyarrow.array(c).dictionary_encode()}),
-    "protocol": lambda X, c: ArrowOnly(pyarrow.table({"a": X[:, 0], "b": X[:, 1], "c": pyarrow.chunked_array(
-        [pyarrow.array(c[:20]).dictionary_encode(), pyarrow.array(c[20:]).dictionary_encode()])})),
+    "protocol": lambda X, c: ArrowOnly(
+        pyarrow.table(
+            {
+                "a": X[:, 0],
+                "b": X[:, 1],
+                "c": pyarrow.chunked_array(
+                    [pyarrow.array(c[:20]).dictionary_encode(), pyarrow.array(c[20:]).dictionary_encode()]
+                ),
+            }
+        )
+    ),
 }
 
 
@@ -204,7 +224,9 @@ def test_an_unseen_category_and_a_column_of_text_are_refused_by_name(problem):
     other = frame.assign(c=pandas.Categorical(["pink"] + categories()[1:]))
     with pytest.raises(ValueError, match="pink"):
         model.predict(other)
-    with pytest.raises(ValueError, match="row 1, column d: could not convert string to float(.|\n)*make the column a category"):
+    with pytest.raises(
+        ValueError, match="row 1, column d: could not convert string to float(.|\n)*make the column a category"
+    ):
         LinearRegression().fit(frame.assign(d="text"), y)
     with pytest.raises(ValueError, match="could not convert string to float"):
         LinearRegression().fit(pandas.DataFrame({"a": ["x"] * 60}), y)
@@ -274,7 +296,11 @@ def test_other_arrow_columns_are_copied_once(problem):
     X, y, _ = problem
     chunked = pyarrow.concat_tables([arrow_of(X[:20]), arrow_of(X[20:])])
     mixed = arrow_of(X).set_column(1, "b", pyarrow.array(X[:, 1].astype(np.float32)))
-    for table, rows in ((arrow_of(X), X), (chunked, X), (mixed, np.column_stack([X[:, 0], X[:, 1].astype(np.float32), X[:, 2:]]))):
+    for table, rows in (
+        (arrow_of(X), X),
+        (chunked, X),
+        (mixed, np.column_stack([X[:, 0], X[:, 1].astype(np.float32), X[:, 2:]])),
+    ):
         names, matrix = _core.arrow_matrix(table)
         assert names == list("abcde") and (matrix == rows).all() and matrix.flags.f_contiguous
         assert Ridge().fit(table, y).coef_.tobytes() == Ridge().fit(rows, y).coef_.tobytes()
@@ -298,8 +324,10 @@ def test_columns_that_only_arrow_names_are_found_by_name(problem):
         model.predict(ArrowOnly(arrow_of(X, "abcdz")))
 
 
-@pytest.mark.parametrize("make", [
-    lambda x: x, np.asfortranarray, lambda x: x.astype(np.float32), scipy.sparse.csr_array, scipy.sparse.csc_array])
+@pytest.mark.parametrize(
+    "make",
+    [lambda x: x, np.asfortranarray, lambda x: x.astype(np.float32), scipy.sparse.csr_array, scipy.sparse.csc_array],
+)
 def test_python_allocates_next_to_nothing(make):
     x = make(np.ones((20000, 50)) + np.eye(20000, 50))
     y = np.arange(20000.0)

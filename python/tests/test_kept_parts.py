@@ -2,7 +2,7 @@
 
 import time
 
-from recta._kept_parts import KeptParts, spare_memory
+from recta._distributed.kept_parts import KeptParts, spare_memory
 
 
 class Reader:
@@ -21,13 +21,20 @@ class Reader:
 
 def test_a_part_is_read_once():
     kept, reader = KeptParts(spare=lambda: 1), Reader()
-    assert [reader(kept, "one", part) for part in (0, 3, 0, 3)] == ["rows of part 0 of one", "rows of part 3 of one"] * 2
+    assert [reader(kept, "one", part) for part in (0, 3, 0, 3)] == [
+        "rows of part 0 of one",
+        "rows of part 3 of one",
+    ] * 2
     assert reader.parts == [("one", 0), ("one", 3)]
 
 
 def test_another_table_takes_the_place():
     kept, reader = KeptParts(spare=lambda: 1), Reader()
-    assert [reader(kept, table, 0) for table in ("one", "other", "one")] == ["rows of part 0 of one", "rows of part 0 of other", "rows of part 0 of one"]
+    assert [reader(kept, table, 0) for table in ("one", "other", "one")] == [
+        "rows of part 0 of one",
+        "rows of part 0 of other",
+        "rows of part 0 of one",
+    ]
     assert len(kept) == 1
     assert len(reader.parts) == 3
 

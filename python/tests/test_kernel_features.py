@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+import sklearn.kernel_approximation
 from sklearn.base import clone
 from sklearn.metrics.pairwise import chi2_kernel, laplacian_kernel, polynomial_kernel, rbf_kernel
 from sklearn.pipeline import make_pipeline
@@ -22,8 +23,14 @@ KERNELS = {
 }
 
 
-@parametrize_with_checks([Nystroem(n_components=5, random_state=1), Nystroem(kernel="poly", degree=2, n_components=3),
-                          RBFSampler(n_components=7), RBFSampler(gamma="scale", random_state=3)])
+@parametrize_with_checks(
+    [
+        Nystroem(n_components=5, random_state=1),
+        Nystroem(kernel="poly", degree=2, n_components=3),
+        RBFSampler(n_components=7),
+        RBFSampler(gamma="scale", random_state=3),
+    ]
+)
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
@@ -36,7 +43,9 @@ def test_features_are_the_kernel_projected_onto_landmarks(kernel):
     Z = made.transform(rows)
     np.testing.assert_allclose(Z, exact(rows, made.components_) @ made.normalization_.T, rtol=1e-7, atol=1e-9)
     landmarks = made.transform(made.components_)
-    np.testing.assert_allclose(landmarks @ landmarks.T, exact(made.components_, made.components_), rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(
+        landmarks @ landmarks.T, exact(made.components_, made.components_), rtol=1e-8, atol=1e-10
+    )
     whole = np.trace(exact(rows, rows))
     assert made.trace_error_ == pytest.approx(1 - (Z**2).sum() / whole, abs=1e-9)
     left = np.linalg.eigvalsh(exact(rows, rows) - Z @ Z.T)
@@ -76,11 +85,13 @@ def test_fourier_features_are_the_kernel_on_average():
     assert scaled.random_weights_.var() / 2 == pytest.approx(1 / (3 * X.var()), rel=0.02)
 
 
-@pytest.mark.parametrize("maker", [Nystroem(n_components=20, random_state=2), RBFSampler(n_components=20, random_state=2)])
+@pytest.mark.parametrize(
+    "maker", [Nystroem(n_components=20, random_state=2), RBFSampler(n_components=20, random_state=2)]
+)
 def test_a_row_has_the_same_bits_alone_and_among_others_and_after_pickling(maker):
     made = maker.fit(X)
     Z = made.transform(X)
-    np.testing.assert_array_equal(np.vstack([made.transform(X[i:i + 1]) for i in range(len(X))]), Z)
+    np.testing.assert_array_equal(np.vstack([made.transform(X[i : i + 1]) for i in range(len(X))]), Z)
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(made)).transform(X), Z)
     np.testing.assert_array_equal(maker.__class__(**maker.get_params()).fit(X).transform(X), Z)
 
@@ -91,7 +102,9 @@ def test_a_model_with_the_map_inside_answers_as_the_pipeline_does():
     assert inside.score(X, y) > 0.95 and inside.certificate_.verdict == "proved"
     assert "40 landmarks stand for the kernel" in inside.certificate_.sentence
     made = FeatureMap(basis="nystrom(40, gamma=0.5, seed=4)")
-    np.testing.assert_allclose(make_pipeline(made, LogisticRegression()).fit(X, y).predict_proba(X), inside.predict_proba(X), atol=1e-8)
+    np.testing.assert_allclose(
+        make_pipeline(made, LogisticRegression()).fit(X, y).predict_proba(X), inside.predict_proba(X), atol=1e-8
+    )
 
 
 def test_bad_requests_are_refused_with_the_cure():
@@ -103,8 +116,20 @@ def test_bad_requests_are_refused_with_the_cure():
         RBFSampler(n_components=0).fit(X)
 
 
-@pytest.mark.parametrize("maker", [Nystroem(gamma=0.5, n_components=12, random_state=3), RBFSampler(n_components=12, random_state=3)])
+@pytest.mark.parametrize(
+    "maker", [Nystroem(gamma=0.5, n_components=12, random_state=3), RBFSampler(n_components=12, random_state=3)]
+)
 def test_learned_and_made_at_once_has_the_bits_of_one_after_the_other(maker):
     apart, at_once = clone(maker).fit(X), clone(maker)
     np.testing.assert_array_equal(at_once.fit_transform(X), apart.transform(X))
     assert getattr(at_once, "trace_error_", None) == getattr(apart, "trace_error_", None)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_default_gammas_are_scikit_learns(kernel):
+    rows = np.abs(X[:20])
+    ours = Nystroem(kernel, n_components=20, random_state=0).fit(rows).transform(rows)
+    theirs = sklearn.kernel_approximation.Nystroem(
+        kernel="polynomial" if kernel == "polynomial" else kernel, n_components=20, random_state=0
+    ).fit_transform(rows)
+    np.testing.assert_allclose(ours @ ours.T, theirs @ theirs.T, rtol=1e-7, atol=1e-7)

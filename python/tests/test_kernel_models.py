@@ -6,24 +6,36 @@ import scipy.sparse
 from sklearn.kernel_ridge import KernelRidge as PeerRidge
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from recta.linear_model import KernelPerceptron
 from recta.kernel_ridge import KernelRidge
-from recta.linear_model import Ridge
+from recta.linear_model import KernelPerceptron, Ridge
 
 RNG = np.random.default_rng(3)
 X = RNG.standard_normal((60, 4))
 Y = np.column_stack([np.sin(X[:, 0]) + X[:, 1], X[:, 2] ** 2])
 
 
-@pytest.mark.parametrize("settings", [{}, {"kernel": "rbf"}, {"kernel": "rbf", "gamma": 0.5}, {"kernel": "poly", "degree": 2}, {"kernel": "polynomial", "coef0": 0.0},
-                                      {"kernel": "laplacian"}, {"kernel": "sigmoid", "gamma": 0.01}], ids=str)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"kernel": "rbf"},
+        {"kernel": "rbf", "gamma": 0.5},
+        {"kernel": "poly", "degree": 2},
+        {"kernel": "polynomial", "coef0": 0.0},
+        {"kernel": "laplacian"},
+        {"kernel": "sigmoid", "gamma": 0.01},
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_kernel_ridge_is_that_of_scikit_learn(settings, weighted):
     weights = RNG.uniform(0.5, 2.0, len(X)) if weighted else None
     ours, theirs = KernelRidge(0.7, **settings).fit(X, Y, weights), PeerRidge(0.7, **settings).fit(X, Y, weights)
     np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, rtol=1e-8, atol=1e-10)
     np.testing.assert_allclose(ours.predict(X[:7] + 0.1), theirs.predict(X[:7] + 0.1), rtol=1e-8)
-    assert ours.certificate_.verdict == ("within_tolerance" if settings.get("kernel") == "sigmoid" else "proved"), ours.certificate_.sentence
+    assert ours.certificate_.verdict == ("within_tolerance" if settings.get("kernel") == "sigmoid" else "proved"), (
+        ours.certificate_.sentence
+    )
     np.testing.assert_array_equal(ours.X_fit_, X)
 
 
@@ -33,7 +45,9 @@ def test_one_target_chi2_and_precomputed():
     np.testing.assert_allclose(ours.dual_coef_, theirs.dual_coef_, rtol=1e-9)
     K = pairwise_kernels(X, metric="rbf", gamma=0.3)
     given = KernelRidge(kernel="precomputed").fit(K, y)
-    np.testing.assert_allclose(given.predict(K[:5]), KernelRidge(kernel="rbf", gamma=0.3).fit(X, y).predict(X[:5]), rtol=1e-10)
+    np.testing.assert_allclose(
+        given.predict(K[:5]), KernelRidge(kernel="rbf", gamma=0.3).fit(X, y).predict(X[:5]), rtol=1e-10
+    )
     assert given.certificate_.verdict == "proved"
 
 
@@ -45,7 +59,11 @@ def test_with_an_intercept_it_is_ridge():
 
 def test_rows_left_out():
     model = KernelRidge(0.3, kernel="rbf", gamma=0.2, leave_one_out=True).fit(X, Y)
-    errors = [Y[i] - PeerRidge(0.3, kernel="rbf", gamma=0.2).fit(np.delete(X, i, 0), np.delete(Y, i, 0)).predict(X[i:i + 1])[0] for i in range(len(X))]
+    errors = [
+        Y[i]
+        - PeerRidge(0.3, kernel="rbf", gamma=0.2).fit(np.delete(X, i, 0), np.delete(Y, i, 0)).predict(X[i : i + 1])[0]
+        for i in range(len(X))
+    ]
     np.testing.assert_allclose(model.loo_mse_, np.mean(np.square(errors), axis=0), rtol=1e-9)
 
 
@@ -59,7 +77,12 @@ def test_sparse_rows_files_and_refusals(tmp_path):
     np.testing.assert_array_equal(back.dual_coef_, dense.dual_coef_)
     assert back.get_params() == dense.get_params() | {"coef0": 1, "degree": 3}
     assert back.certificate_.verify(X, Y[:, 0]).verdict == "proved"
-    for bad, word in (({"alpha": 0.0}, "alpha"), ({"kernel": "cosine"}, "kernel"), ({"kernel_params": {}}, "kernel_params"), ({"kernel": "poly", "degree": 0}, "degree")):
+    for bad, word in (
+        ({"alpha": 0.0}, "alpha"),
+        ({"kernel": "cosine"}, "kernel"),
+        ({"kernel_params": {"gamma": 1.0}}, "kernel_params"),
+        ({"kernel": "poly", "degree": 0}, "degree"),
+    ):
         with pytest.raises(ValueError, match=word):
             KernelRidge(**bad).fit(X, Y)
 
@@ -78,7 +101,9 @@ def plain_perceptron(K, y, passes):
     return beta, mistakes
 
 
-@pytest.mark.parametrize("settings", [{"metric": "rbf", "gamma": 0.7}, {"metric": "laplacian", "gamma": 0.3}, {"metric": "linear"}])
+@pytest.mark.parametrize(
+    "settings", [{"metric": "rbf", "gamma": 0.7}, {"metric": "laplacian", "gamma": 0.3}, {"metric": "linear"}]
+)
 def test_kernel_perceptron_is_a_plain_loop(settings):
     y = np.where(np.sin(2 * X[:, 0]) + X[:, 1] > 0.2, 1, -1)
     beta, mistakes = plain_perceptron(pairwise_kernels(X, **settings), y, 300)

@@ -38,23 +38,36 @@ def test_measures_are_scikit_learns_with_ties_and_weights(seed, cases):
         score = draw.integers(0, 5, (n, labels)) / 4
         for weights in (None, draw.uniform(0.1, 3, n)):
             for name in ("hamming_loss", "accuracy_score"):
-                mine, peer = (getattr(module, name)(truth, said, sample_weight=weights) for module in (recta.metrics, sklearn.metrics))
+                mine, peer = (
+                    getattr(module, name)(truth, said, sample_weight=weights)
+                    for module in (recta.metrics, sklearn.metrics)
+                )
                 assert mine == pytest.approx(peer, rel=1e-12, abs=1e-12), name
             for average in ("micro", "macro", "weighted", "samples"):
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    mine, peer = (module.f1_score(truth, said, average=average, sample_weight=weights)
-                                  for module in (recta.metrics, sklearn.metrics))
+                    mine, peer = (
+                        module.f1_score(truth, said, average=average, sample_weight=weights)
+                        for module in (recta.metrics, sklearn.metrics)
+                    )
                 assert mine == pytest.approx(peer, rel=1e-12, abs=1e-12), average
             mine = recta.metrics.label_ranking_loss(truth, score, sample_weight=weights)
-            assert mine == pytest.approx(sklearn.metrics.label_ranking_loss(truth, score, sample_weight=weights), rel=1e-12, abs=1e-12)
+            assert mine == pytest.approx(
+                sklearn.metrics.label_ranking_loss(truth, score, sample_weight=weights), rel=1e-12, abs=1e-12
+            )
     assert recta.metrics.hamming_loss(["a", "b", "b"], ["a", "a", "b"]) == pytest.approx(1 / 3)
     with pytest.raises(ValueError, match="format is not supported"):
         recta.metrics.label_ranking_loss([0, 1, 2], [0.1, 0.2, 0.3])
 
 
-@pytest.mark.parametrize("estimator", [LabelSetClassifier(LogisticRegression()), LabelSetClassifier(Perceptron(random_state=1)),
-                                       LabelSetClassifier(LogisticRegression(), order="random", random_state=3)])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        LabelSetClassifier(LogisticRegression()),
+        LabelSetClassifier(Perceptron(random_state=1)),
+        LabelSetClassifier(LogisticRegression(), order="random", random_state=3),
+    ],
+)
 def test_scikit_learns_conventions(estimator):
     X, Y, weights = rows(9)
     model = clone(estimator).fit(X, Y)
@@ -62,7 +75,9 @@ def test_scikit_learns_conventions(estimator):
     np.testing.assert_array_equal(model.decision_function(sparse.csr_array(X)), model.decision_function(X))
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
-    np.testing.assert_array_equal(clone(estimator).fit(np.asfortranarray(X), Y.astype(bool)).predict(X), model.predict(X))
+    np.testing.assert_array_equal(
+        clone(estimator).fit(np.asfortranarray(X), Y.astype(bool)).predict(X), model.predict(X)
+    )
     assert hasattr(model, "predict_proba") == hasattr(estimator.estimator, "predict_proba")
     assert 0 <= model.score(X, Y, sample_weight=weights) <= 1
     with pytest.raises(ValueError, match="X has 4 features, but LabelSetClassifier is expecting 5"):
@@ -70,7 +85,7 @@ def test_scikit_learns_conventions(estimator):
     with pytest.raises(NotFittedError):
         clone(estimator).predict(X)
     with pytest.raises(ValueError, match="NaN"):
-        clone(estimator).fit(np.where(X == X[3, 2], np.nan, X), Y)
+        clone(estimator).fit(np.where(X[3, 2] == X, np.nan, X), Y)
     with pytest.raises(ValueError, match="inconsistent numbers of samples"):
         clone(estimator).fit(X, Y[:-1])
     with pytest.raises(ValueError, match="at least two dimensions"):
@@ -88,7 +103,16 @@ def test_columns_of_frames_have_names():
         model.predict(frame[["b", "a", "c", "d", "e"]])
 
 
-@pytest.mark.parametrize("estimator", [LogisticRegression(C=0.5), KNeighborsClassifier(7), SVC(kernel="rbf"), Perceptron(random_state=4), RidgeClassifier()])
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        LogisticRegression(C=0.5),
+        KNeighborsClassifier(7),
+        SVC(kernel="rbf"),
+        Perceptron(random_state=4),
+        RidgeClassifier(),
+    ],
+)
 def test_labels_are_fitted_as_if_each_were_alone(estimator):
     X, Y, weights = rows(1)
     model = LabelSetClassifier(estimator).fit(X, Y, sample_weight=weights)
@@ -97,9 +121,13 @@ def test_labels_are_fitted_as_if_each_were_alone(estimator):
     for k in range(4):
         alone = estimator.fit(X, Y[:, k], sample_weight=weights)
         if hasattr(estimator, "predict_proba"):
-            np.testing.assert_allclose(model.predict_proba(X)[:, k], alone.predict_proba(X)[:, 1], rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(
+                model.predict_proba(X)[:, k], alone.predict_proba(X)[:, 1], rtol=1e-9, atol=1e-12
+            )
         else:
-            np.testing.assert_allclose(model.decision_function(X)[:, k], alone.decision_function(X), rtol=1e-9, atol=1e-9)
+            np.testing.assert_allclose(
+                model.decision_function(X)[:, k], alone.decision_function(X), rtol=1e-9, atol=1e-9
+            )
         np.testing.assert_array_equal(model.predict(X)[:, k], alone.predict(X))
 
 
@@ -150,11 +178,18 @@ def test_a_constant_label_is_a_constant():
     assert any("constant" in text for text in model.certificate_.conditions)
 
 
-@pytest.mark.parametrize("change, words", [
-    ({"estimator": Ridge()}, "classifier of Recta's"), ({"order": [0, 1]}, "every column of y once"), ({"order": "sorted"}, "'order' parameter"),
-    ({"chains": 0}, "from 1 up"), ({"threshold": [0.5]}, "1 thresholds and 4 labels"), ({"threshold": "best"}, "'threshold' parameter"),
-    ({"estimator": LogisticRegression(class_weight="balanced")}, "classifier of Recta's"),
-])
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ({"estimator": Ridge()}, "classifier of Recta's"),
+        ({"order": [0, 1]}, "every column of y once"),
+        ({"order": "sorted"}, "'order' parameter"),
+        ({"chains": 0}, "from 1 up"),
+        ({"threshold": [0.5]}, "1 thresholds and 4 labels"),
+        ({"threshold": "best"}, "'threshold' parameter"),
+        ({"estimator": LogisticRegression(class_weight="balanced")}, "classifier of Recta's"),
+    ],
+)
 def test_refusals(change, words):
     X, Y, _ = rows(7)
     with pytest.raises(ValueError, match=words):
@@ -168,7 +203,9 @@ def test_scikit_learns_classes_run_in_the_library_where_they_can(estimator, tmp_
     X, Y, weights = rows(11)
     for given in (None, weights):
         mine = MultiOutputClassifier(estimator).fit(X, Y, sample_weight=given)
-        plain = MultiOutputClassifier(estimator).fit(X.tolist(), Y, sample_weight=given)  # a list goes scikit-learn's way
+        plain = MultiOutputClassifier(estimator).fit(
+            X.tolist(), Y, sample_weight=given
+        )  # a list goes scikit-learn's way
         assert hasattr(mine, "_sets") and not hasattr(plain, "_sets")
         np.testing.assert_array_equal(mine.predict(X), plain.predict(X))
         for one, other in zip(mine.estimators_, plain.estimators_, strict=True):
@@ -195,7 +232,10 @@ def test_one_class_against_the_rest_of_sets_runs_in_the_library(layout, sets, tm
     peer = PeerRest(LogisticRegression(C=0.7)).fit(layout(X), sets(Y))  # one fit of Recta's per label
     assert hasattr(mine, "_sets") and mine.multilabel_ and mine.classes_.tolist() == peer.classes_.tolist()
     assert type(mine.predict(layout(X))) is type(peer.predict(layout(X)))
-    dense = [getattr(said, "toarray", lambda: said)() for said in (mine.predict(layout(X)), peer.predict(layout(X)))]
+    dense = [
+        getattr(said, "toarray", lambda said=said: said)()
+        for said in (mine.predict(layout(X)), peer.predict(layout(X)))
+    ]
     np.testing.assert_array_equal(*dense)
     np.testing.assert_allclose(mine.predict_proba(layout(X)), peer.predict_proba(layout(X)), rtol=1e-9)
     for one, other in zip(mine.estimators_, peer.estimators_, strict=True):
@@ -219,7 +259,9 @@ def test_labels_of_all_rows_or_none_are_constants_as_in_scikit_learn():
     assert mine.proved_ == "4 of 6 parts proved; 2 without a proof"
 
 
-@pytest.mark.parametrize("model", [MultiOutputClassifier(LogisticRegression()), ClassifierChain(LogisticRegression(), order=[2, 0, 3, 1])])
+@pytest.mark.parametrize(
+    "model", [MultiOutputClassifier(LogisticRegression()), ClassifierChain(LogisticRegression(), order=[2, 0, 3, 1])]
+)
 def test_sparse_rows_give_what_dense_ones_do(model):
     X, Y, _ = rows(16)
     of_sparse, dense = clone(model).fit(sparse.csr_array(X), Y), clone(model).fit(X, Y)

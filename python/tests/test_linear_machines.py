@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import scipy.sparse
 import sklearn.svm as peer
-from machine_problems import CLASSES
 from sklearn.exceptions import ConvergenceWarning
 
 import recta
+from machine_problems import CLASSES
 from recta.svm import SVR, LinearSVC, LinearSVR
 
 
@@ -18,7 +18,9 @@ from recta.svm import SVR, LinearSVC, LinearSVR
 def test_a_linear_machine_is_at_least_as_good_as_the_peer_with_a_large_intercept_scaling(name, loss):
     X, y = CLASSES[name]
     ours = LinearSVC(loss=loss, C=0.5).fit(X, y)
-    theirs = peer.LinearSVC(loss=loss, C=0.5, intercept_scaling=100.0, max_iter=200000, tol=1e-8, dual=True, random_state=0).fit(X, y)
+    theirs = peer.LinearSVC(
+        loss=loss, C=0.5, intercept_scaling=100.0, max_iter=200000, tol=1e-8, dual=True, random_state=0
+    ).fit(X, y)
     assert ours.certificate_.verdict == "proved", ours.certificate_.sentence
     sign = 2.0 * y - 1
 
@@ -33,7 +35,11 @@ def test_a_linear_machine_is_at_least_as_good_as_the_peer_with_a_large_intercept
 def liblinear_objective(X, y, w, b, C, penalty, loss, scaling):
     lack = np.maximum(0, 1 - y * (X @ w + b))
     inside = abs(b) / scaling if penalty == "l1" else (b / scaling) ** 2 / 2
-    return (np.abs(w).sum() if penalty == "l1" else w @ w / 2) + inside + C * (lack**2 if loss == "squared_hinge" else lack).sum()
+    return (
+        (np.abs(w).sum() if penalty == "l1" else w @ w / 2)
+        + inside
+        + C * (lack**2 if loss == "squared_hinge" else lack).sum()
+    )
 
 
 @pytest.mark.parametrize("C", [0.01, 1.0])
@@ -46,10 +52,21 @@ def test_a_penalised_intercept_is_the_objective_of_liblinear(penalty, loss, scal
     y = np.where(X[:, 0] - X[:, 1] + rng.normal(0, 0.5, 120) > 0.3, 1, -1)
     rows = scipy.sparse.csr_matrix(X) if sparse else X
     ours = LinearSVC(penalty=penalty, loss=loss, C=C, intercept_scaling=scaling, penalised_intercept=True).fit(rows, y)
-    theirs = peer.LinearSVC(penalty=penalty, loss=loss, C=C, intercept_scaling=scaling, dual=penalty == "l2", tol=1e-10, max_iter=1000000,
-                            random_state=0).fit(X, y)
+    theirs = peer.LinearSVC(
+        penalty=penalty,
+        loss=loss,
+        C=C,
+        intercept_scaling=scaling,
+        dual=penalty == "l2",
+        tol=1e-10,
+        max_iter=1000000,
+        random_state=0,
+    ).fit(X, y)
     assert ours.certificate_.verdict == "proved"
-    mine, other = (liblinear_objective(X, y, model.coef_[0], model.intercept_[0], C, penalty, loss, scaling) for model in (ours, theirs))
+    mine, other = (
+        liblinear_objective(X, y, model.coef_[0], model.intercept_[0], C, penalty, loss, scaling)
+        for model in (ours, theirs)
+    )
     assert mine <= other * (1 + 1e-12)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-4)
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_, atol=1e-4)
@@ -122,7 +139,9 @@ def test_a_tube_with_a_penalised_intercept_has_the_objective_of_scikit_learn(los
 @pytest.mark.parametrize("fit_intercept", [True, False])
 def test_a_squared_tube_meets_its_conditions_with_a_free_intercept(fit_intercept, tube_rows):
     X, y, weight = tube_rows
-    model = LinearSVR(loss="squared_epsilon_insensitive", C=0.7, epsilon=0.3, fit_intercept=fit_intercept).fit(X, y, weight)
+    model = LinearSVR(loss="squared_epsilon_insensitive", C=0.7, epsilon=0.3, fit_intercept=fit_intercept).fit(
+        X, y, weight
+    )
     r = y - model.predict(X)
     beta = 2 * 0.7 * weight * np.sign(r) * np.maximum(0, np.abs(r) - 0.3)
     np.testing.assert_allclose(X.T @ beta, model.coef_, rtol=1e-8)
@@ -134,14 +153,21 @@ def test_a_squared_tube_meets_its_conditions_with_a_free_intercept(fit_intercept
 
 def test_linear_tubes_keep_their_loss_in_their_file(tmp_path, tube_rows):
     X, y, _ = tube_rows
-    for settings in ({"loss": "squared_epsilon_insensitive", "fit_intercept": False}, {"penalised_intercept": True, "intercept_scaling": 3.0}, {}):
+    for settings in (
+        {"loss": "squared_epsilon_insensitive", "fit_intercept": False},
+        {"penalised_intercept": True, "intercept_scaling": 3.0},
+        {},
+    ):
         model = LinearSVR(C=2.0, epsilon=0.2, **settings).fit(X, y)
         model.save(tmp_path / "m.recta")
         again = LinearSVR.load(tmp_path / "m.recta")
         assert all(again.get_params()[name] == value for name, value in settings.items())
-        assert again.epsilon == 0.2 and again.C == pytest.approx(2.0, rel=1e-14)
+        assert again.epsilon == 0.2 and pytest.approx(2.0, rel=1e-14) == again.C
         np.testing.assert_array_equal(again.predict(X), model.predict(X))
-        assert again.set_params(loss="epsilon_insensitive", penalised_intercept=False).fit(X, y).certificate_.verdict == "proved"
+        assert (
+            again.set_params(loss="epsilon_insensitive", penalised_intercept=False).fit(X, y).certificate_.verdict
+            == "proved"
+        )
     LinearSVC(fit_intercept=False).fit(X, y > 2).save(tmp_path / "m.recta")
     assert not LinearSVC.load(tmp_path / "m.recta").fit_intercept
     SVR(kernel="rbf").fit(X, y).save(tmp_path / "m.recta")
@@ -159,8 +185,12 @@ def test_notebooks_show_the_objective_and_the_proof_of_machines(tube_rows):
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
 @pytest.mark.parametrize("large", [1e3, 1e6, 1e9, 1e12, 1e15, 1e17])
-@pytest.mark.parametrize(("rows", "columns", "sparse"), [(1000, 400, True), (600, 600, True), (200, 1000, True), (300, 400, False)])
-def test_a_column_of_large_numbers_beside_ordinary_ones_does_not_keep_a_machine_from_its_proof(rows, columns, sparse, large, loss):
+@pytest.mark.parametrize(
+    ("rows", "columns", "sparse"), [(1000, 400, True), (600, 600, True), (200, 1000, True), (300, 400, False)]
+)
+def test_a_column_of_large_numbers_beside_ordinary_ones_does_not_keep_a_machine_from_its_proof(
+    rows, columns, sparse, large, loss
+):
     for seed in range(3):
         random = np.random.default_rng(seed)
         X = scipy.sparse.random(rows, columns, density=15 / columns, random_state=seed, format="csr").toarray()
@@ -192,7 +222,9 @@ def test_tubes_of_many_sparse_columns_are_those_of_the_linear_kernel(epsilon, tm
     model.save(tmp_path / "tube.recta")
     np.testing.assert_array_equal(LinearSVR.load(tmp_path / "tube.recta").predict(X), model.predict(X))
     few = X[:, :5].toarray()
-    assert model.fit(few, y).predict(few).tolist() == LinearSVR(epsilon=epsilon).fit(few, y).predict(few).tolist()  # dense rows after sparse ones
+    assert (
+        model.fit(few, y).predict(few).tolist() == LinearSVR(epsilon=epsilon).fit(few, y).predict(few).tolist()
+    )  # dense rows after sparse ones
 
 
 @pytest.mark.parametrize("loss", ["hinge", "squared_hinge"])
@@ -202,7 +234,9 @@ def test_a_machine_that_was_stopped_is_no_worse_off_than_without_weights(loss):
     X.data *= 1e3
     y = (X[:, :50].toarray().sum(axis=1) + 300 * random.standard_normal(3000) > 200).astype(int)
     share = y.mean()
-    without = {"hinge": 2 * min(share, 1 - share), "squared_hinge": 4 * share * (1 - share)}[loss] * len(y)  # w = 0, and the best b
+    without = {"hinge": 2 * min(share, 1 - share), "squared_hinge": 4 * share * (1 - share)}[loss] * len(
+        y
+    )  # w = 0, and the best b
     for limit in (0.005, 0.01, 0.02, 0.05, 0.1, 0.2):
         try:
             with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
@@ -210,7 +244,9 @@ def test_a_machine_that_was_stopped_is_no_worse_off_than_without_weights(loss):
         except recta.Stopped:  # before the rows were read
             continue
         lack = np.maximum(0, 1 - (2.0 * y - 1) * (X @ model.coef_[0] + model.intercept_[0]))
-        assert (lack**2 if loss == "squared_hinge" else lack).sum() + (model.coef_**2).sum() / 2 <= without * (1 + 1e-12)
+        assert (lack**2 if loss == "squared_hinge" else lack).sum() + (model.coef_**2).sum() / 2 <= without * (
+            1 + 1e-12
+        )
 
 
 @pytest.mark.parametrize("seed", [0, 10, 11, 20, 30])

@@ -15,11 +15,23 @@ CS = [0.003, 0.03, 0.3, 3.0]
 
 
 def theirs(x, y, weights=None, **options):
-    options = {"Cs": CS, "l1_ratios": (0.0,), "cv": 4, "scoring": "neg_log_loss", "tol": 1e-9, "max_iter": 10000, "solver": "newton-cg"} | options
-    return sklearn.linear_model.LogisticRegressionCV(use_legacy_attributes=False, **options).fit(x, y, sample_weight=weights)
+    options = {
+        "Cs": CS,
+        "l1_ratios": (0.0,),
+        "cv": 4,
+        "scoring": "neg_log_loss",
+        "tol": 1e-9,
+        "max_iter": 10000,
+        "solver": "newton-cg",
+    } | options
+    return sklearn.linear_model.LogisticRegressionCV(use_legacy_attributes=False, **options).fit(
+        x, y, sample_weight=weights
+    )
 
 
-@pytest.mark.parametrize("options", [{}, {"scoring": "accuracy"}, {"fit_intercept": False}, {"class_weight": "balanced"}, {"cv": KFold(3)}])
+@pytest.mark.parametrize(
+    "options", [{}, {"scoring": "accuracy"}, {"fit_intercept": False}, {"class_weight": "balanced"}, {"cv": KFold(3)}]
+)
 @pytest.mark.parametrize("data", [(X, Y), load_iris(return_X_y=True)], ids=["two", "three"])
 def test_scores_and_choice_are_those_of_scikit_learn(data, options):
     if "cv" in options and len(np.unique(data[1])) == 3:
@@ -27,7 +39,7 @@ def test_scores_and_choice_are_those_of_scikit_learn(data, options):
     ours, peer = LogisticRegressionCV(**({"Cs": CS, "cv": 4} | options)).fit(*data), theirs(*data, **options)
     np.testing.assert_allclose(ours.scores_, peer.scores_, rtol=1e-5, atol=1e-12)
     np.testing.assert_allclose(ours.coefs_paths_, peer.coefs_paths_, rtol=1e-3, atol=1e-4)
-    assert ours.C_ == pytest.approx(peer.C_) and ours.certificate_.verdict == "proved"
+    assert pytest.approx(peer.C_) == ours.C_ and ours.certificate_.verdict == "proved"
     np.testing.assert_allclose(ours.coef_, peer.coef_, rtol=1e-4, atol=1e-6)
     np.testing.assert_array_equal(ours.predict(data[0]), peer.predict(data[0]))
 
@@ -54,7 +66,9 @@ def several():
 
 
 @pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array, scipy.sparse.csc_array])
-@pytest.mark.parametrize("options", [{}, {"fit_intercept": False, "class_weight": {"no": 3.0, "yes": 0.5}}, {"l1_ratios": [0.0, 0.7, 1.0]}])
+@pytest.mark.parametrize(
+    "options", [{}, {"fit_intercept": False, "class_weight": {"no": 3.0, "yes": 0.5}}, {"l1_ratios": [0.0, 0.7, 1.0]}]
+)
 @pytest.mark.parametrize("classes", [2, 3])
 def test_folds_of_one_path_are_those_of_single_fits(given, options, classes):
     X, names = (globals()["X"], np.where(Y == 1, "yes", "no")) if classes == 2 else several()
@@ -62,8 +76,14 @@ def test_folds_of_one_path_are_those_of_single_fits(given, options, classes):
     Cs = [3.0, 0.003, 0.3]  # in no order
     one = LogisticRegressionCV(Cs=Cs, cv=3, **options).fit(given(X), names, sample_weight=weights)
     # a scorer of one's own has a model for every C
-    single = LogisticRegressionCV(Cs=Cs, cv=3, scoring=lambda model, x, y, sample_weight: np.average(
-        model.predict_log_proba(x)[np.arange(len(y)), np.searchsorted(model.classes_, y)], weights=sample_weight), **options)
+    single = LogisticRegressionCV(
+        Cs=Cs,
+        cv=3,
+        scoring=lambda model, x, y, sample_weight: np.average(
+            model.predict_log_proba(x)[np.arange(len(y)), np.searchsorted(model.classes_, y)], weights=sample_weight
+        ),
+        **options,
+    )
     single.fit(given(X), names, sample_weight=weights)
     np.testing.assert_allclose(one.scores_, single.scores_, rtol=1e-7 if classes == 2 else 1e-6)
     np.testing.assert_allclose(one.coefs_paths_, single.coefs_paths_, rtol=1e-4, atol=1e-6 if classes == 2 else 1e-5)
@@ -97,7 +117,7 @@ def test_one_standard_error_takes_the_strongest_penalty_that_is_as_good():
     scores = best.scores_[:, 0]
     mean, top = scores.mean(axis=0), scores.mean(axis=0).argmax()
     error = scores[:, top].std(ddof=1) / np.sqrt(5)
-    assert near.C_ == min(C for C, score in zip(best.Cs_, mean) if score >= mean[top] - error)
+    assert min(C for C, score in zip(best.Cs_, mean) if score >= mean[top] - error) == near.C_
     assert near.C_ < best.C_ and np.abs(near.coef_).sum() < np.abs(best.coef_).sum()
 
 
@@ -125,16 +145,25 @@ def test_words_sparse_rows_files_and_other_scores(tmp_path):
     assert again.Cs == [pytest.approx(model.C_)] and recta.load(tmp_path / "m.recta").word == "logistic"
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
     mine = LogisticRegressionCV(Cs=CS, cv=3, scoring=lambda fitted, x, y: -np.abs(fitted.coef_).sum()).fit(X, words)
-    assert mine.C_ == min(CS)
+    assert min(CS) == mine.C_
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(X, columns=list("abcdef")).assign(kind=pandas.Categorical(np.where(X[:, 0] > 0, "u", "v")))
     coded = LogisticRegressionCV(Cs=CS, cv=3).fit(np.column_stack([X, X[:, 0] > 0, X[:, 0] <= 0]), words)
     np.testing.assert_allclose(LogisticRegressionCV(Cs=CS, cv=3).fit(frame, words).scores_, coded.scores_, rtol=1e-6)
 
 
-@pytest.mark.parametrize("options, said", [
-    ({"Cs": 0}, "'Cs' parameter"), ({"Cs": [1.0, -1.0]}, "Cs"), ({"l1_ratios": [2.0]}, "l1_ratios"), ({"choose": "worst"}, "'choose' parameter"),
-    ({"refit": False}, "refit"), ({"use_legacy_attributes": True}, "use_legacy_attributes"), ({"penalty": None}, "'penalty' parameter")])
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ({"Cs": 0}, "'Cs' parameter"),
+        ({"Cs": [1.0, -1.0]}, "Cs"),
+        ({"l1_ratios": [2.0]}, "l1_ratios"),
+        ({"choose": "worst"}, "'choose' parameter"),
+        ({"refit": False}, "refit"),
+        ({"use_legacy_attributes": True}, "use_legacy_attributes"),
+        ({"penalty": None}, "'penalty' parameter"),
+    ],
+)
 def test_what_has_no_meaning_is_refused(options, said):
     with pytest.raises(ValueError, match=said):
         LogisticRegressionCV(**options).fit(X, Y)

@@ -5,12 +5,13 @@ import warnings
 
 import numpy as np
 import pytest
-import recta
 import scipy.optimize
 import sklearn.svm
+from sklearn.exceptions import ConvergenceWarning
+
+import recta
 from recta.linear_model import QuantileRegressor
 from recta.svm import SVR, LinearSVR
-from sklearn.exceptions import ConvergenceWarning
 
 TALL, SQUARE, WIDE = (400, 60), (150, 150), (120, 200)
 SHAPES = pytest.mark.parametrize("shape", [TALL, SQUARE, WIDE], ids=["tall", "square", "wide"])
@@ -44,7 +45,9 @@ def test_tubes_are_proved_and_between_the_bounds_of_scikit_learn(C, epsilon, int
     ours = tube(model, X, y, weight, epsilon, C)
     machine = SVR(kernel="linear", epsilon=epsilon, C=C, tolerance=1e-10).fit(X, y, weight)
     assert machine.certificate_.verdict == "proved", machine.certificate_.sentence
-    without = C * np.abs(y - np.median(y)).sum() * (3 if weighted else 1)  # the tolerance is a share of what no model costs
+    without = (
+        C * np.abs(y - np.median(y)).sum() * (3 if weighted else 1)
+    )  # the tolerance is a share of what no model costs
     assert tube(machine, X, y, weight, epsilon, C) == pytest.approx(ours, abs=2e-10 * without)
     with warnings.catch_warnings(action="ignore", category=ConvergenceWarning):  # libsvm stalls at some of these
         peer = sklearn.svm.SVR(kernel="linear", epsilon=epsilon, C=C, tol=1e-5, max_iter=20000).fit(X, y, weight)
@@ -90,7 +93,9 @@ def test_machines_over_about_as_many_columns_are_proved(shape, epsilon, C):
     assert machine.certificate_.verify(X, y).verdict == "proved"
     model = LinearSVR(epsilon=epsilon, C=C).fit(X, y)
     without = C * np.abs(y - np.median(y)).sum()
-    assert tube(machine, X, y, None, epsilon, C) == pytest.approx(tube(model, X, y, None, epsilon, C), abs=2e-10 * without)
+    assert tube(machine, X, y, None, epsilon, C) == pytest.approx(
+        tube(model, X, y, None, epsilon, C), abs=2e-10 * without
+    )
 
 
 def test_columns_by_the_eight_that_outnumber_the_rows_are_fitted_without_a_penalty():

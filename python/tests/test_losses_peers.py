@@ -27,8 +27,12 @@ def rows():
 def test_answers_are_those_of_scikit_learn(name, alpha, intercept, weighted, rows):
     X, counts, sizes, v = rows
     y, weights = counts if name == "PoissonRegressor" else sizes, v if weighted else None
-    ours = {"PoissonRegressor": PoissonRegressor, "GammaRegressor": GammaRegressor}[name](alpha=alpha, fit_intercept=intercept)
-    theirs = getattr(sklearn.linear_model, name)(alpha=alpha, fit_intercept=intercept, solver="newton-cholesky", tol=1e-12)
+    ours = {"PoissonRegressor": PoissonRegressor, "GammaRegressor": GammaRegressor}[name](
+        alpha=alpha, fit_intercept=intercept
+    )
+    theirs = getattr(sklearn.linear_model, name)(
+        alpha=alpha, fit_intercept=intercept, solver="newton-cholesky", tol=1e-12
+    )
     ours.fit(X, y, weights), theirs.fit(X, y, weights)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-9, atol=1e-10)
     assert ours.intercept_ == pytest.approx(theirs.intercept_, rel=1e-9, abs=1e-10)
@@ -50,7 +54,9 @@ def test_huber_finds_what_scikit_learn_nears(alpha, rows):
         t = np.abs(y - X @ w - b) / s
         return (s + s * np.where(t < 1.35, t * t, 2.7 * t - 1.35**2)).sum() + alpha * w @ w
 
-    assert objective(ours.coef_, ours.intercept_, ours.scale_) <= objective(theirs.coef_, theirs.intercept_, theirs.scale_)
+    assert objective(ours.coef_, ours.intercept_, ours.scale_) <= objective(
+        theirs.coef_, theirs.intercept_, theirs.scale_
+    )
     # L-BFGS stops short of the optimum, so that its digits are no oracle: the gradient is.
     t = (y - X @ ours.coef_ - ours.intercept_) / ours.scale_
     slope = np.clip(t, -1.35, 1.35)
@@ -58,10 +64,14 @@ def test_huber_finds_what_scikit_learn_nears(alpha, rows):
     assert abs(slope.sum()) < 1e-8 and abs(len(y) - slope @ slope) < 1e-8
     np.testing.assert_array_equal(ours.outliers_, np.abs(y - X @ ours.coef_ - ours.intercept_) > 1.35 * ours.scale_)
     assert ours.certificate_.verdict == "proved"
-    assert ours.certificate_.objective * 2 * len(y) == pytest.approx(objective(ours.coef_, ours.intercept_, ours.scale_), rel=1e-12)
+    assert ours.certificate_.objective * 2 * len(y) == pytest.approx(
+        objective(ours.coef_, ours.intercept_, ours.scale_), rel=1e-12
+    )
 
 
-@pytest.mark.parametrize("estimator", [HuberRegressor(), PoissonRegressor(alpha=0.1), GammaRegressor(alpha=0.1)], ids=repr)
+@pytest.mark.parametrize(
+    "estimator", [HuberRegressor(), PoissonRegressor(alpha=0.1), GammaRegressor(alpha=0.1)], ids=repr
+)
 def test_sparse_rows_files_and_pickles(estimator, rows, tmp_path):
     X, _, y, v = rows
     X = np.where(np.abs(X) > 0.6, X, 0.0)
@@ -129,8 +139,13 @@ def test_tubes_are_those_of_libsvm(epsilon, C, weighted, rows):
     best, other = objective(ours.coef_, ours.intercept_), objective(theirs.coef_[0], theirs.intercept_[0])
     assert np.sum((ours.coef_ - theirs.coef_[0]) ** 2) / 2 <= other - best + 1e-12 * best
     assert other - best < 1e-5 * best  # libsvm stops about 1e-6 above
-    assert ours.certificate_.objective * C * weights.sum() == pytest.approx(objective(ours.coef_, ours.intercept_), rel=1e-12)
-    assert ours.certificate_.verdict == "proved" and ours.certificate_.verify(X, y, weights if weighted else None).verdict == "proved"
+    assert ours.certificate_.objective * C * weights.sum() == pytest.approx(
+        objective(ours.coef_, ours.intercept_), rel=1e-12
+    )
+    assert (
+        ours.certificate_.verdict == "proved"
+        and ours.certificate_.verify(X, y, weights if weighted else None).verdict == "proved"
+    )
 
 
 def test_a_tube_says_what_it_does_not_take(rows, tmp_path):

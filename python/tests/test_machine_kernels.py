@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 import sklearn.svm as peer
-from machine_problems import CLASSES, product_plus_gaussian, scaled
 from sklearn.datasets import load_iris, load_wine
 
 import recta
+from machine_problems import CLASSES, product_plus_gaussian, scaled
 from recta.svm import SVC, SVR, NuSVC, NuSVR, kernel_matrix, mercer_check
 
 
@@ -14,6 +14,7 @@ from recta.svm import SVC, SVR, NuSVC, NuSVR, kernel_matrix, mercer_check
 @pytest.mark.parametrize("gamma", [0.05, 0.7])
 def test_kernels_that_scikit_learn_precomputes(kernel, gamma):
     from sklearn.metrics import pairwise
+
     X, y = load_wine(return_X_y=True)
     X = X / X.max(axis=0)
     K = {"laplacian": pairwise.laplacian_kernel, "chi2": pairwise.chi2_kernel}[kernel](X, gamma=gamma)
@@ -61,24 +62,32 @@ def test_a_precomputed_kernel_is_the_kernel():
     assert ours.certificate_.objective == pytest.approx(rows.certificate_.objective, rel=1e-9)
     assert (ours.predict(K[np.ix_(test, train)]) == rows.predict(X[test])).all()
     numbers = SVR(kernel="precomputed").fit(K[np.ix_(train, train)], X[train, 0])
-    np.testing.assert_allclose(numbers.predict(K[np.ix_(test, train)]), SVR(gamma=0.05).fit(X[train], X[train, 0]).predict(X[test]), atol=1e-6)
+    np.testing.assert_allclose(
+        numbers.predict(K[np.ix_(test, train)]), SVR(gamma=0.05).fit(X[train], X[train, 0]).predict(X[test]), atol=1e-6
+    )
 
 
 def test_a_precomputed_matrix_that_is_none_of_a_kernel_is_said_to_be_so():
     K = np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.5], [0.0, 0.5, 1.0]])
     model = SVC(kernel="precomputed").fit(K, [0, 1, 0])
-    assert model.certificate_.claim == "stationary" and "not known to be positive semidefinite" in model.certificate_.sentence
+    assert (
+        model.certificate_.claim == "stationary"
+        and "not known to be positive semidefinite" in model.certificate_.sentence
+    )
     with pytest.raises(ValueError, match="the matrix of a kernel is symmetric"):
         SVC(kernel="precomputed").fit([[1.0, 2.0], [3.0, 1.0]], [0, 1])
     with pytest.raises(ValueError, match="not the matrix of a kernel"):
         SVC(kernel="precomputed").fit([[1.0, 2.0, 3.0], [3.0, 1.0, 1.0]], [0, 1])
 
 
-@pytest.mark.parametrize("estimator", [SVC(C=2.0), NuSVC(nu=0.4), SVR(C=2.0), NuSVR()], ids=lambda model: type(model).__name__)
+@pytest.mark.parametrize(
+    "estimator", [SVC(C=2.0), NuSVC(nu=0.4), SVR(C=2.0), NuSVR()], ids=lambda model: type(model).__name__
+)
 def test_a_kernel_of_your_own_is_that_of_its_matrix(estimator):
     import pickle
 
     from sklearn.base import clone
+
     X, y = CLASSES["moons"]
     X, others, y = X[::2], X[1::2], y[::2]
     own = clone(estimator).set_params(kernel=product_plus_gaussian).fit(X, y)
@@ -112,9 +121,13 @@ def test_a_kernel_of_your_own_that_fails_is_told():
     def nothing(X, Z):
         return None
 
-    for kernel, told in [(throws, "the kernel throws fails on 4 rows with 4: KeyError: 'what'"), (gives_nan, "gives nan for row 2 with row 3"),
-                         (lopsided, "not symmetric: .* for row 1 with row 3, and .* for row 3 with row 1"), (nothing, "gives NoneType|shape|nan"),
-                         (lambda X, Z: X, r"gives values of shape \(4, 2\) for 4 rows with 4")]:
+    for kernel, told in [
+        (throws, "the kernel throws fails on 4 rows with 4: KeyError: 'what'"),
+        (gives_nan, "gives nan for row 2 with row 3"),
+        (lopsided, "not symmetric: .* for row 1 with row 3, and .* for row 3 with row 1"),
+        (nothing, "gives NoneType|shape|nan"),
+        (lambda X, Z: X, r"gives values of shape \(4, 2\) for 4 rows with 4"),
+    ]:
         with pytest.raises(ValueError, match=told):
             SVC(kernel=kernel).fit(X, y)
     indefinite = SVC(kernel=lambda X, Z: np.tanh(X @ Z.T - 3)).fit(X, y)
@@ -165,7 +178,11 @@ def test_rows_far_apart_have_nothing_in_common(kernel, gamma):
     rng = np.random.default_rng(3)
     X = rng.integers(0, 200, (150, 2)).astype(float)
     y = (X.sum(axis=1) > 200).astype(int)
-    K = np.exp(-gamma * ((X[:, None] - X) ** 2).sum(axis=2)) if kernel == "rbf" else np.exp(-gamma * np.abs(X[:, None] - X).sum(axis=2))
+    K = (
+        np.exp(-gamma * ((X[:, None] - X) ** 2).sum(axis=2))
+        if kernel == "rbf"
+        else np.exp(-gamma * np.abs(X[:, None] - X).sum(axis=2))
+    )
     theirs = peer.SVC(C=10, kernel="precomputed", tol=1e-10).fit(K, y)
     ours = SVC(C=10, kernel=kernel, gamma=gamma).fit(X, y)
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(K), atol=1e-6)
@@ -175,7 +192,11 @@ def test_rows_far_apart_have_nothing_in_common(kernel, gamma):
 def test_sums_and_products_are_kernels_of_matrices_too_and_polynomial_has_both_of_its_names():
     X = np.random.default_rng(2).standard_normal((12, 3))
     K = {word: kernel_matrix(X, word, gamma=0.5, coef0=1.0, degree=2) for word in ("rbf", "linear", "poly")}
-    np.testing.assert_allclose(kernel_matrix(X, "rbf*poly + linear", gamma=0.5, coef0=1.0, degree=2), K["rbf"] * K["poly"] + K["linear"], rtol=1e-14)
+    np.testing.assert_allclose(
+        kernel_matrix(X, "rbf*poly + linear", gamma=0.5, coef0=1.0, degree=2),
+        K["rbf"] * K["poly"] + K["linear"],
+        rtol=1e-14,
+    )
     assert mercer_check(X, "rbf+linear", gamma=0.5).positive_semidefinite
     with pytest.raises(ValueError, match="'rbf\\+no'"):
         kernel_matrix(X, "rbf+no")

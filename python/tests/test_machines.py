@@ -4,13 +4,19 @@ import numpy as np
 import pytest
 import scipy.sparse
 import sklearn.svm as peer
-from machine_problems import CLASSES, NUMBERS, SEVERAL, kernel_matrix
 from sklearn.exceptions import ConvergenceWarning
 
 import recta
+import recta.svm
+from machine_problems import CLASSES, NUMBERS, SEVERAL, kernel_matrix
 from recta.svm import SVC, SVR
 
-KERNELS = [{"kernel": "rbf"}, {"kernel": "linear"}, {"kernel": "poly", "degree": 2, "coef0": 1.0}, {"kernel": "rbf", "gamma": 0.05, "C": 20.0}]
+KERNELS = [
+    {"kernel": "rbf"},
+    {"kernel": "linear"},
+    {"kernel": "poly", "degree": 2, "coef0": 1.0},
+    {"kernel": "rbf", "gamma": 0.05, "C": 20.0},
+]
 
 
 def objective(model, X, y, K, losses):
@@ -85,7 +91,7 @@ def test_a_row_alone_scores_as_among_all():
         score = model.predict if isinstance(model, SVR) else model.decision_function
         together = score(X)
         for i in (0, 7, len(X) - 1):
-            np.testing.assert_array_equal(score(X[i:i + 1])[0], together[i])
+            np.testing.assert_array_equal(score(X[i : i + 1])[0], together[i])
 
 
 def test_sparse_rows_have_the_same_answer():
@@ -95,7 +101,31 @@ def test_sparse_rows_have_the_same_answer():
     X = X * (np.abs(X) > 1)
     for settings in KERNELS:
         dense, sparse = SVC(**settings).fit(X, y), SVC(**settings).fit(scipy.sparse.csr_array(X), y)
-        np.testing.assert_allclose(dense.decision_function(X), sparse.decision_function(scipy.sparse.csr_array(X)), atol=1e-4)
+        np.testing.assert_allclose(
+            dense.decision_function(X), sparse.decision_function(scipy.sparse.csr_array(X)), atol=1e-4
+        )
+
+
+@pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_matrix, scipy.sparse.csc_array])
+@pytest.mark.parametrize("name", ["SVC", "NuSVC", "SVR", "NuSVR", "OneClassSVM"])
+def test_what_was_learned_is_stored_as_the_peers(name, form):
+    X, y = SEVERAL["iris"]
+    for kernel in ("linear", "rbf"):
+        ours, theirs = (
+            getattr(module, name)(kernel=kernel, nu=0.3).fit(form(X), y)
+            if "Nu" in name or name == "OneClassSVM"
+            else getattr(module, name)(kernel=kernel).fit(form(X), y)
+            for module in (recta.svm, peer)
+        )
+        assert np.shape(ours.n_iter_) == np.shape(theirs.n_iter_)
+        for what in (
+            ("dual_coef_", "support_vectors_", "coef_") if kernel == "linear" else ("dual_coef_", "support_vectors_")
+        ):
+            mine, other = getattr(ours, what), getattr(theirs, what)
+            assert scipy.sparse.issparse(mine) == scipy.sparse.issparse(other) == (form is not np.asarray), what
+            assert not scipy.sparse.issparse(mine) or mine.format == other.format, what
+            assert what == "support_vectors_" or mine.shape[0] == other.shape[0], what
+        assert ours.certificate_.verify(form(X), y).verdict == "proved"
 
 
 def test_files_keep_the_machine_and_its_proof(tmp_path):
@@ -111,14 +141,34 @@ def test_files_keep_the_machine_and_its_proof(tmp_path):
 
 def test_what_is_asked_in_vain_is_refused():
     X, y = SEVERAL["iris"]
-    for bad, what in [({"kernel": "no"}, "kernel"), ({"C": 0}, "C"), ({"gamma": -1.0}, "gamma"), ({"gamma": "no"}, "gamma"), ({"degree": 1.5}, "degree"),
-                      ({"probability": True}, "probability"), ({"decision_function_shape": "ovo"}, "decision_function_shape")]:
+    for bad, what in [
+        ({"kernel": "no"}, "kernel"),
+        ({"C": 0}, "C"),
+        ({"gamma": -1.0}, "gamma"),
+        ({"gamma": "no"}, "gamma"),
+        ({"degree": 1.5}, "degree"),
+        ({"probability": True}, "probability"),
+        ({"decision_function_shape": "ovo"}, "decision_function_shape"),
+    ]:
         with pytest.raises(ValueError, match=what):
             SVC(**bad).fit(X, y)
     with pytest.raises(ValueError, match="class"):
         SVC().fit(X, np.zeros(len(X)))
     with pytest.raises(AttributeError):
         SVC().fit(X, y).coef_
+
+
+def test_an_infinite_cost_is_a_hard_margin(tmp_path):
+    X = np.array([[1, 0], [-1, 0], [0, 1], [0, -1], [2, 0], [-2, 0], [0, 2], [0, -2]], dtype=float)
+    y = [0, 0, 0, 0, 1, 1, 1, 1]
+    model = SVC(C=float("inf"), kernel="poly", degree=2, gamma=1.0).fit(X, y)
+    assert model.certificate_.verdict == "proved"
+    np.testing.assert_allclose(model.decision_function(X), 2 / 3 * (X**2).sum(axis=1) - 5 / 3, rtol=0, atol=1e-14)
+    model.save(tmp_path / "m.recta")
+    back = SVC.load(tmp_path / "m.recta")
+    assert back.get_params()["C"] == float("inf") and back.certificate_.verify(X, y).verdict == "proved"
+    with pytest.raises(ValueError, match="no hyperplane in the space of the kernel separates the classes"):
+        SVC(C=float("inf"), gamma=1.0).fit(np.vstack([X, X[:1]]), [*y, 1])
 
 
 @pytest.mark.parametrize("hard", [{"C": 1e12}, {"C": 1e-12}, {"gamma": 1e12}, {"gamma": 1e-12}])

@@ -10,7 +10,15 @@ import sklearn.metrics as theirs
 
 import recta.metrics as ours
 
-OWN = {"Interval", "bootstrap_interval", "calibration_curve", "calibration_error", "cumulative_gain_curve", "lift_curve", "roc_auc_interval"}
+OWN = {
+    "Interval",
+    "bootstrap_interval",
+    "calibration_curve",
+    "calibration_error",
+    "cumulative_gain_curve",
+    "lift_curve",
+    "roc_auc_interval",
+}
 
 
 def seeds(count):
@@ -51,12 +59,19 @@ def compare(name, *arguments, **keywords):
 def labels_of(random, classes):
     """Names of classes: numbers from 0, other numbers, text, bools."""
     kind = random.integers(0, 5 if classes == 2 else 4)
-    return (np.arange(classes), np.arange(classes) * 7 - 3, np.array([f"c{k}" for k in range(classes)]), np.arange(classes) * 1.0,
-            np.array([False, True]))[kind]
+    return (
+        np.arange(classes),
+        np.arange(classes) * 7 - 3,
+        np.array([f"c{k}" for k in range(classes)]),
+        np.arange(classes) * 1.0,
+        np.array([False, True]),
+    )[kind]
 
 
 def weights_of(random, rows):
-    return (None, random.integers(0, 4, rows) + (np.arange(rows) == 0), random.random(rows), None)[random.integers(0, 4)]
+    return (None, random.integers(0, 4, rows) + (np.arange(rows) == 0), random.random(rows), None)[
+        random.integers(0, 4)
+    ]
 
 
 @pytest.mark.parametrize("name", sorted(set(ours.__all__) - OWN))
@@ -85,7 +100,12 @@ def test_predicted_classes(seed):
         compare("cohen_kappa_score", y, z, weights=weights, sample_weight=w)
     for average in ("binary", "micro", "macro", "weighted", None):
         for zero in ("warn", 0.0, 1.0, np.nan):
-            more = {"average": average, "sample_weight": w, "zero_division": zero, "pos_label": labels[1] if average == "binary" else 1}
+            more = {
+                "average": average,
+                "sample_weight": w,
+                "zero_division": zero,
+                "pos_label": labels[1] if average == "binary" else 1,
+            }
             for name in ("precision_score", "recall_score", "f1_score"):
                 compare(name, y, z, **more)
             compare("fbeta_score", y, z, beta=float(random.choice([0, 0.5, 2, np.inf])), **more)
@@ -117,7 +137,9 @@ def test_rankings_of_two_classes(seed):
     score = random.standard_normal(rows) + y
     score = (score, np.round(score, 1), np.round(score), np.zeros(rows))[random.integers(0, 4)]
     w = weights_of(random, rows)
-    both = len(set(y.tolist() if w is None else y[w > 0].tolist())) == 2  # or scikit-learn fails over a curve of one point
+    both = (
+        len(set(y.tolist() if w is None else y[w > 0].tolist())) == 2
+    )  # or scikit-learn fails over a curve of one point
     for max_fpr in (None, 0.3, 1.0) if both else (None,):
         compare("roc_auc_score", y, score, sample_weight=w, max_fpr=max_fpr)
     compare("average_precision_score", y, score, sample_weight=w)
@@ -197,8 +219,17 @@ def test_numbers(seed):
     w = weights_of(random, rows)
     multioutputs = ("uniform_average", "raw_values") + (([0.2, 0.3, 0.5],) if y.ndim == 2 else ())
     for multioutput in multioutputs:
-        for name in ("mean_squared_error", "root_mean_squared_error", "mean_absolute_error", "mean_absolute_percentage_error",
-                     "median_absolute_error", "r2_score", "explained_variance_score", "d2_absolute_error_score", "mean_pinball_loss"):
+        for name in (
+            "mean_squared_error",
+            "root_mean_squared_error",
+            "mean_absolute_error",
+            "mean_absolute_percentage_error",
+            "median_absolute_error",
+            "r2_score",
+            "explained_variance_score",
+            "d2_absolute_error_score",
+            "mean_pinball_loss",
+        ):
             compare(name, y, z, sample_weight=w, multioutput=multioutput)
         for name in ("mean_squared_log_error", "root_mean_squared_log_error"):
             compare(name, np.abs(y), np.abs(z), sample_weight=w, multioutput=multioutput)

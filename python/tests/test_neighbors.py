@@ -1,5 +1,6 @@
 """Nearest neighbours beside scikit-learn, and where scikit-learn's are not the true ones."""
 
+import contextlib
 import json
 import pickle
 
@@ -11,10 +12,30 @@ from sklearn.impute import KNNImputer as PeerImputer
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import recta
-from recta.neighbors import (KNeighborsClassifier, KNeighborsRegressor, KernelDensity, KNeighborsTransformer, KNNImputer, LocalOutlierFactor,
-                             NearestNeighbors, NeighborThinning, RadiusNeighborsClassifier, RadiusNeighborsRegressor)
+from recta.neighbors import (
+    KernelDensity,
+    KNeighborsClassifier,
+    KNeighborsRegressor,
+    KNeighborsTransformer,
+    KNNImputer,
+    LocalOutlierFactor,
+    NearestNeighbors,
+    NeighborThinning,
+    RadiusNeighborsClassifier,
+    RadiusNeighborsRegressor,
+)
 
-METRICS = ["euclidean", "sqeuclidean", "manhattan", "chebyshev", "minkowski", "cosine", "hamming", "canberra", "braycurtis"]
+METRICS = [
+    "euclidean",
+    "sqeuclidean",
+    "manhattan",
+    "chebyshev",
+    "minkowski",
+    "cosine",
+    "hamming",
+    "canberra",
+    "braycurtis",
+]
 
 
 def rows(n=200, p=4, seed=0):
@@ -30,11 +51,13 @@ def test_a_large_model_answers_from_its_file_and_refuses_what_is_damaged(tmp_pat
     data = bytearray(path.read_bytes())
     begin = 8 + int.from_bytes(data[:8], "little")
     first, last = json.loads(data[8:begin])["neighbours.tree.points"]["data_offsets"]
-    data[begin + first:begin + last] = bytes(last - first)
+    data[begin + first : begin + last] = bytes(last - first)
     path.write_bytes(data)
     damaged = recta.load(path)
     assert damaged.word == "knn-regression"
-    with pytest.raises(recta.ModelFileError, match='damaged model file: the bytes of its tensor "neighbours.tree.points"'):
+    with pytest.raises(
+        recta.ModelFileError, match='damaged model file: the bytes of its tensor "neighbours.tree.points"'
+    ):
         damaged.predict(X[:1])
     with pytest.raises(recta.ModelFileError, match="damaged model file"):
         damaged.certificate.verify(X, X[:, 0])
@@ -62,8 +85,10 @@ def test_neighbours_are_those_of_scikit_learn(metric, algorithm):
 def test_all_algorithms_find_the_same():
     X, Q = rows(3000, 3), rows(100, 3, seed=1)
     for metric in ("euclidean", "manhattan", "chebyshev", "cosine"):
-        found = [NearestNeighbors(metric=metric, algorithm=algorithm, n_jobs=jobs).fit(X).kneighbors(Q)
-                 for algorithm, jobs in (("brute", 1), ("kd_tree", 2), ("ball_tree", 2))]
+        found = [
+            NearestNeighbors(metric=metric, algorithm=algorithm, n_jobs=jobs).fit(X).kneighbors(Q)
+            for algorithm, jobs in (("brute", 1), ("kd_tree", 2), ("ball_tree", 2))
+        ]
         for other in found[1:]:
             np.testing.assert_array_equal(found[0][0], other[0])
             np.testing.assert_array_equal(found[0][1], other[1])
@@ -97,7 +122,9 @@ def test_means_are_those_of_scikit_learn(weights):
     y = np.column_stack([X[:, 0] ** 2, X.sum(axis=1)])
     for given in (y[:, 0], y):
         ours = KNeighborsRegressor(n_neighbors=6, weights=weights).fit(X, given).predict(Q)
-        np.testing.assert_allclose(ours, peers.KNeighborsRegressor(n_neighbors=6, weights=weights).fit(X, given).predict(Q), rtol=1e-11)
+        np.testing.assert_allclose(
+            ours, peers.KNeighborsRegressor(n_neighbors=6, weights=weights).fit(X, given).predict(Q), rtol=1e-11
+        )
     within = RadiusNeighborsRegressor(radius=1.5, weights=weights).fit(X, y)
     theirs = peers.RadiusNeighborsRegressor(radius=1.5, weights=weights).fit(X, y)
     far = np.vstack([Q, [[100.0] * 4]])
@@ -151,16 +178,30 @@ def test_a_row_without_neighbours_is_refused_or_gets_the_heaviest_class():
     X, y = np.array([[0.0], [1.0], [2.0]]), [1, 1, 2]
     with pytest.raises(ValueError, match="no training row lies within the radius"):
         RadiusNeighborsClassifier(radius=1.0).fit(X, y).predict([[9.0]])
-    assert RadiusNeighborsClassifier(radius=1.0, outlier_label="most_frequent").fit(X, y).predict([[9.0]]).tolist() == [1]
-    with pytest.raises(ValueError, match="outlier_label"):
-        RadiusNeighborsClassifier(outlier_label=3).fit(X, y)
+    assert RadiusNeighborsClassifier(radius=1.0, outlier_label="most_frequent").fit(X, y).predict([[9.0]]).tolist() == [
+        1
+    ]
+    for label, words in ((["a"], "dtype of outlier_label a is inconsistent"), ([[3]], "supposed to be a scalar")):
+        with pytest.raises(TypeError, match=words):
+            RadiusNeighborsClassifier(outlier_label=label).fit(X, y)
+    with pytest.raises(ValueError, match="inconsistent with the output length: 1"):
+        RadiusNeighborsClassifier(outlier_label=[1, 2]).fit(X, y)
 
 
 def test_what_cannot_be_asked_is_refused():
     X, y = rows(10), np.arange(10) % 2
-    for wrong in ({"metric": "nonsense"}, {"weights": len}, {"metric_params": {"V": 1}}, {"metric": "jaccard", "metric_params": {"w": [1, 1, 1, 1]}}, {"p": 0.5}, {"n_neighbors": 11},
-                  {"algorithm": "kd_tree", "metric": "hamming"}, {"algorithm": "ball_tree", "metric": "braycurtis"},
-                  {"index_params": {"links": 4}}, {"algorithm": "hnsw", "index_params": {"width": 4}}):
+    for wrong in (
+        {"metric": "nonsense"},
+        {"weights": "cube"},
+        {"metric_params": {"V": 1}},
+        {"metric": "jaccard", "metric_params": {"w": [1, 1, 1, 1]}},
+        {"p": 0.5},
+        {"n_neighbors": 11},
+        {"algorithm": "kd_tree", "metric": "hamming"},
+        {"algorithm": "ball_tree", "metric": "braycurtis"},
+        {"index_params": {"links": 4}},
+        {"algorithm": "hnsw", "index_params": {"width": 4}},
+    ):
         with pytest.raises(ValueError):
             KNeighborsClassifier(**wrong).fit(X, y)
     with pytest.raises(ValueError, match="n_neighbors <= n_samples_fit"):
@@ -172,13 +213,24 @@ def test_k_is_chosen_by_leaving_out_each_row():
     y = (X[:, 0] + 0.5 * np.random.default_rng(3).normal(size=80) > 0).astype(int)
     model = KNeighborsClassifier(choose_k=9).fit(X, y)
     for k in range(1, 10, 2):  # odd: scikit-learn gives ties to the first class
-        wrong = [peers.KNeighborsClassifier(k).fit(np.delete(X, i, 0), np.delete(y, i)).predict(X[i:i + 1])[0] != y[i] for i in range(80)]
+        wrong = [
+            peers.KNeighborsClassifier(k).fit(np.delete(X, i, 0), np.delete(y, i)).predict(X[i : i + 1])[0] != y[i]
+            for i in range(80)
+        ]
         assert model.errors_by_k_["left_out"][k - 1] == np.mean(wrong)
     assert model.n_neighbors_ == model.errors_by_k_["left_out"].argmin() + 1
     numbers = KNeighborsRegressor(choose_k=6).fit(X, X[:, 0] ** 2)
     for k in range(1, 7):
-        squares = [(peers.KNeighborsRegressor(k).fit(np.delete(X, i, 0), np.delete(X[:, 0] ** 2, i)).predict(X[i:i + 1])[0] - X[i, 0] ** 2) ** 2
-                   for i in range(80)]
+        squares = [
+            (
+                peers.KNeighborsRegressor(k)
+                .fit(np.delete(X, i, 0), np.delete(X[:, 0] ** 2, i))
+                .predict(X[i : i + 1])[0]
+                - X[i, 0] ** 2
+            )
+            ** 2
+            for i in range(80)
+        ]
         assert numbers.errors_by_k_["left_out"][k - 1] == pytest.approx(np.mean(squares), rel=1e-12)
     assert KNeighborsClassifier(n_neighbors=3).fit(X, y).errors_by_k_ is None
 
@@ -213,7 +265,10 @@ def test_few_rows_answer_as_all_do():
     noisy = np.where(np.arange(300) % 10 == 0, np.where(y == "in", "out", "in"), y)
     edited = NeighborThinning("edited", n_neighbors=5)
     edited.fit_resample(X, noisy)
-    others = [peers.KNeighborsClassifier(5).fit(np.delete(X, i, 0), np.delete(noisy, i)).predict(X[i:i + 1])[0] for i in range(300)]
+    others = [
+        peers.KNeighborsClassifier(5).fit(np.delete(X, i, 0), np.delete(noisy, i)).predict(X[i : i + 1])[0]
+        for i in range(300)
+    ]
     np.testing.assert_array_equal(edited.sample_indices_, np.flatnonzero(np.array(others) == noisy))
     with pytest.raises(ValueError, match="the nearest of them"):
         NeighborThinning("condensed", n_neighbors=2).fit_resample(X, y)
@@ -242,7 +297,11 @@ def test_a_function_of_the_user_is_called_and_its_faults_are_told():
     exact = NearestNeighbors(n_neighbors=3, metric="manhattan").fit(X).kneighbors(Q)
     np.testing.assert_array_equal(found[1], exact[1])
     np.testing.assert_allclose(found[0], exact[0], rtol=1e-12)
-    for wrong, text in ((lambda a, b: float("nan"), "no number from zero up"), (lambda a, b: "far", "no number"), (lambda a, b: 1 / 0, "division by zero")):
+    for wrong, text in (
+        (lambda a, b: float("nan"), "no number from zero up"),
+        (lambda a, b: "far", "no number"),
+        (lambda a, b: 1 / 0, "division by zero"),
+    ):
         with pytest.raises(ValueError, match=text):
             NearestNeighbors(metric=wrong).fit(X).kneighbors(Q)
     with pytest.raises(ValueError, match="nothing is known of it"):
@@ -252,12 +311,14 @@ def test_a_function_of_the_user_is_called_and_its_faults_are_told():
 def test_given_distances_are_looked_up():
     X, Q = rows(80), rows(10, seed=1)
     y = X[:, 0] > 0
-    to_all = lambda A: np.sqrt(((A[:, None] - X[None]) ** 2).sum(axis=2))  # noqa: E731
+    to_all = lambda A: np.sqrt(((A[:, None] - X[None]) ** 2).sum(axis=2))
     given = KNeighborsClassifier(n_neighbors=4, metric="precomputed").fit(to_all(X), y)
     plain = KNeighborsClassifier(n_neighbors=4).fit(X, y)
     np.testing.assert_array_equal(given.predict_proba(to_all(Q)), plain.predict_proba(Q))
-    np.testing.assert_array_equal(NearestNeighbors(metric="precomputed").fit(to_all(X)).kneighbors(to_all(Q))[1],
-                                  NearestNeighbors().fit(X).kneighbors(Q)[1])
+    np.testing.assert_array_equal(
+        NearestNeighbors(metric="precomputed").fit(to_all(X)).kneighbors(to_all(Q))[1],
+        NearestNeighbors().fit(X).kneighbors(Q)[1],
+    )
 
 
 @pytest.mark.parametrize("weights", ["uniform", "distance"])
@@ -274,9 +335,13 @@ def test_missing_numbers_are_those_of_scikit_learn(weights):
 def test_outlier_factors_are_those_of_scikit_learn():
     X = np.vstack([rows(100, 2), [[6.0, 6.0], [-5.0, 7.0]]])
     for novelty in (False, True):
-        ours, theirs = (kind(n_neighbors=10, novelty=novelty).fit(X) for kind in (LocalOutlierFactor, peers.LocalOutlierFactor))
+        ours, theirs = (
+            kind(n_neighbors=10, novelty=novelty).fit(X) for kind in (LocalOutlierFactor, peers.LocalOutlierFactor)
+        )
         np.testing.assert_allclose(ours.negative_outlier_factor_, theirs.negative_outlier_factor_, rtol=1e-8)
-    np.testing.assert_allclose(ours.score_samples(rows(30, 2, seed=1)), theirs.score_samples(rows(30, 2, seed=1)), rtol=1e-8)
+    np.testing.assert_allclose(
+        ours.score_samples(rows(30, 2, seed=1)), theirs.score_samples(rows(30, 2, seed=1)), rtol=1e-8
+    )
     assert ours.certificate_.verdict == "proved"
     assert (LocalOutlierFactor(n_neighbors=10).fit_predict(X)[-2:] == -1).all()
     equal = LocalOutlierFactor(n_neighbors=3).fit(np.zeros((10, 2)))
@@ -292,8 +357,11 @@ def test_densities_are_those_of_scikit_learn(kernel, bandwidth):
     np.testing.assert_allclose(ours.score_samples(Q), theirs.score_samples(Q), rtol=1e-9)
     assert ours.certificate_.verdict == "proved"
     weighed = peers.KernelDensity(bandwidth=0.9, kernel=kernel, rtol=1e-12).fit(X, sample_weight=w + 1)
-    np.testing.assert_allclose(KernelDensity(bandwidth=0.9, kernel=kernel).fit(X, sample_weight=w + 1).score_samples(Q), weighed.score_samples(Q),
-                               rtol=1e-9)
+    np.testing.assert_allclose(
+        KernelDensity(bandwidth=0.9, kernel=kernel).fit(X, sample_weight=w + 1).score_samples(Q),
+        weighed.score_samples(Q),
+        rtol=1e-9,
+    )
 
 
 def test_rows_are_drawn_from_a_density():
@@ -302,8 +370,30 @@ def test_rows_are_drawn_from_a_density():
     assert np.isfinite(model.score_samples(drawn)).all() and 60 < (drawn[:, 0] > 2).sum() < 140
 
 
-@parametrize_with_checks([KernelDensity(), LocalOutlierFactor(), LocalOutlierFactor(novelty=True), KNeighborsTransformer(), KNeighborsTransformer(mode="connectivity"),
-                          KNNImputer(), NearestNeighbors()])
+def test_no_parameters_of_the_metric_may_be_an_empty_dict():
+    X = rows(40, 3)
+    for metric in ("euclidean", "manhattan", "chebyshev"):
+        ours, theirs = (
+            kind(metric=metric, metric_params={}).fit(X).kneighbors(X[:5])
+            for kind in (NearestNeighbors, peers.NearestNeighbors)
+        )
+        np.testing.assert_array_equal(ours[1], theirs[1])
+
+
+@pytest.mark.parametrize(
+    "kind", [KNeighborsClassifier, KNeighborsRegressor, RadiusNeighborsClassifier, RadiusNeighborsRegressor]
+)
+def test_no_weights_of_votes_are_uniform_ones(kind):
+    X, y = rows(40, 3), np.arange(40) % 2
+    np.testing.assert_array_equal(kind(weights=None).fit(X, y).predict(X), kind().fit(X, y).predict(X))
+
+
+def test_more_neighbours_than_rows_are_said_to_be_fewer():
+    with pytest.warns(UserWarning, match="n_neighbors will be set to"):
+        assert LocalOutlierFactor(n_neighbors=500).fit(rows(30, 2)).n_neighbors_ == 29
+
+
+@parametrize_with_checks([LocalOutlierFactor(novelty=True), KNeighborsTransformer(mode="connectivity")])
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
 
@@ -312,13 +402,20 @@ def test_a_function_is_a_metric_of_models():
     X, Q = rows(60, 3), rows(20, 3, seed=1)
     y, z = (X[:, 0] > 0).astype(int), X[:, 1] ** 2
     manhattan = lambda a, b, scale=1.0: scale * float(abs(a - b).sum())
-    for kind, target in ((KNeighborsClassifier, y), (KNeighborsRegressor, z), (RadiusNeighborsClassifier, y), (RadiusNeighborsRegressor, z)):
+    for kind, target in (
+        (KNeighborsClassifier, y),
+        (KNeighborsRegressor, z),
+        (RadiusNeighborsClassifier, y),
+        (RadiusNeighborsRegressor, z),
+    ):
         reach = {"radius": 6.0} if "Radius" in kind.__name__ else {"n_neighbors": 4}
         theirs = kind(metric="manhattan", **reach).fit(X, target)
         scaled = {key: 2 * value if key == "radius" else value for key, value in reach.items()}
         ours = kind(metric=manhattan, metric_params={"scale": 2.0}, **scaled).fit(X, target)
         np.testing.assert_allclose(ours.predict(Q), theirs.predict(Q), rtol=1e-12)
-        assert ours.n_features_in_ == 3 and ours.effective_metric_ is manhattan and ours.certificate_.verdict == "proved"
+        assert (
+            ours.n_features_in_ == 3 and ours.effective_metric_ is manhattan and ours.certificate_.verdict == "proved"
+        )
         np.testing.assert_allclose(ours.kneighbors(Q, 3)[0], 2 * theirs.kneighbors(Q, 3)[0], rtol=1e-12)
         np.testing.assert_array_equal(ours.kneighbors(n_neighbors=3)[1], theirs.kneighbors(n_neighbors=3)[1])
     assert KNeighborsClassifier(metric=manhattan).fit(X, y, sample_weight=np.arange(60) % 2).n_samples_fit_ == 30
@@ -333,9 +430,103 @@ def test_mahalanobis_takes_a_covariance_or_its_inverse():
     V = np.array([[2.0, 0.5, 0.1], [0.5, 1.0, 0.2], [0.1, 0.2, 3.0]])
     for given in ({"V": V}, {"VI": np.linalg.inv(V)}):
         ours = KNeighborsRegressor(n_neighbors=3, metric="mahalanobis", metric_params=given).fit(X, X[:, 0])
-        theirs = peers.KNeighborsRegressor(n_neighbors=3, metric="mahalanobis", algorithm="brute", metric_params={"VI": np.linalg.inv(V)}).fit(X, X[:, 0])
+        theirs = peers.KNeighborsRegressor(
+            n_neighbors=3, metric="mahalanobis", algorithm="brute", metric_params={"VI": np.linalg.inv(V)}
+        ).fit(X, X[:, 0])
         np.testing.assert_allclose(ours.kneighbors(Q)[0], theirs.kneighbors(Q)[0], rtol=1e-9)
         np.testing.assert_allclose(ours.predict(Q), theirs.predict(Q), rtol=1e-9)
-        np.testing.assert_allclose(NearestNeighbors(metric="mahalanobis", metric_params=given).fit(X).kneighbors(Q, 3)[0], theirs.kneighbors(Q)[0], rtol=1e-9)
+        np.testing.assert_allclose(
+            NearestNeighbors(metric="mahalanobis", metric_params=given).fit(X).kneighbors(Q, 3)[0],
+            theirs.kneighbors(Q)[0],
+            rtol=1e-9,
+        )
     with pytest.raises(ValueError, match="symmetric"):
         KNeighborsRegressor(metric="mahalanobis", metric_params={"V": [[1, 2, 3]]}).fit(X, X[:, 0])
+
+
+def _squared(distances):
+    return (1 / (distances + 0.1)) ** 2
+
+
+NEAR = np.random.default_rng(11)
+NEAR_X, NEAR_Q = NEAR.normal(size=(50, 2)), np.vstack([NEAR.normal(size=(9, 2)), [[0.0, 0.0]]])
+NEAR_Y, NEAR_T = NEAR.integers(0, 3, 50), NEAR.normal(size=(50, 2))
+NEAR_X[7] = NEAR_Q[-1]  # at distance 0
+
+
+@pytest.mark.parametrize(
+    "name, settings", [("KNeighborsClassifier", {"n_neighbors": 4}), ("RadiusNeighborsClassifier", {"radius": 2.5})]
+)
+@pytest.mark.parametrize("weights", [_squared, "distance", "uniform"])
+def test_votes_by_a_function_and_among_the_training_rows_are_scikit_learns(name, settings, weights):
+    ours, theirs = (
+        getattr(module, name)(weights=weights, **settings).fit(NEAR_X, NEAR_Y) for module in (recta.neighbors, peers)
+    )
+    np.testing.assert_allclose(ours.predict_proba(NEAR_Q), theirs.predict_proba(NEAR_Q), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(ours.predict_proba(None), theirs.predict_proba(None), rtol=1e-9, atol=1e-12)
+    if weights != "uniform":  # ties have an order of their own
+        np.testing.assert_array_equal(ours.predict(NEAR_Q), theirs.predict(NEAR_Q))
+        np.testing.assert_array_equal(ours.predict(None), theirs.predict(None))
+        assert ours.score(None, NEAR_Y) == theirs.score(None, NEAR_Y)
+
+
+@pytest.mark.parametrize(
+    "name, settings", [("KNeighborsRegressor", {"n_neighbors": 4}), ("RadiusNeighborsRegressor", {"radius": 2.5})]
+)
+@pytest.mark.parametrize("weights", [_squared, "distance", "uniform"])
+@pytest.mark.parametrize("y", [NEAR_T, NEAR_T[:, 0]], ids=["two", "one"])
+def test_means_by_a_function_and_among_the_training_rows_are_scikit_learns(name, settings, weights, y):
+    ours, theirs = (
+        getattr(module, name)(weights=weights, **settings).fit(NEAR_X, y) for module in (recta.neighbors, peers)
+    )
+    np.testing.assert_allclose(ours.predict(NEAR_Q), theirs.predict(NEAR_Q), rtol=1e-9)
+    np.testing.assert_allclose(ours.predict(None), theirs.predict(None), rtol=1e-9)
+
+
+def test_infinite_weights_count_alone():
+    model = recta.neighbors.KNeighborsClassifier(3, weights=lambda distances: np.where(distances > 0, 1.0, np.inf)).fit(
+        NEAR_X, NEAR_Y
+    )
+    assert model.predict_proba(NEAR_Q[-1:])[0, NEAR_Y[7]] == 1
+
+
+def test_tied_votes_of_lists_are_settled_as_all_are():
+    rows, labels = [[0.0], [1.0], [2.0], [4.0]], ["b", "a", "b", "a"]
+    model = recta.neighbors.KNeighborsClassifier(n_neighbors=2, weights=np.ones_like).fit(rows, labels)
+    plain = recta.neighbors.KNeighborsClassifier(n_neighbors=2).fit(rows, labels)
+    for query in ([[0.4]], [[0.6]], [[2.9]], [[3.1]]):
+        assert model.predict(query).tolist() == plain.predict(query).tolist()
+
+
+def test_outliers_have_a_label_of_their_own(tmp_path):
+    far = [[100.0, 0.0]]
+    for label in (1, -7):
+        ours, theirs = (
+            module.RadiusNeighborsClassifier(radius=2.5, outlier_label=label).fit(NEAR_X, NEAR_Y)
+            for module in (recta.neighbors, peers)
+        )
+        assert ours.outlier_label_ == theirs.outlier_label_
+        for model in (ours, theirs):
+            with (
+                pytest.warns(UserWarning, match="is not in training classes") if label < 0 else contextlib.nullcontext()
+            ):
+                assert model.predict(far).tolist() == [label] and model.predict_proba(far).tolist() == [
+                    [0.0, float(label == 1), 0.0]
+                ]
+        np.testing.assert_allclose(ours.predict_proba(NEAR_Q), theirs.predict_proba(NEAR_Q), rtol=1e-9)
+        with pytest.raises(ValueError, match="no label of outliers; pickle the estimator"):
+            ours.save(tmp_path / "m.recta")
+        assert pickle.loads(pickle.dumps(ours)).predict(NEAR_Q).tolist() == ours.predict(NEAR_Q).tolist()
+
+
+def test_what_lists_cannot_count_is_refused():
+    weighed = recta.neighbors.KNeighborsClassifier(weights=_squared).fit(NEAR_X, NEAR_Y, np.ones(50))
+    with pytest.raises(ValueError, match="only rows of equal weight"):
+        weighed.predict(NEAR_Q)
+    for wrong in (lambda distances: distances[:2], lambda distances: -distances):
+        with pytest.raises(ValueError, match="a number from zero up for every distance"):
+            recta.neighbors.KNeighborsRegressor(weights=wrong).fit(NEAR_X, NEAR_T).predict(NEAR_Q)
+    with pytest.raises(ValueError, match="All neighbors of some sample is getting zero weights"):
+        recta.neighbors.KNeighborsClassifier(weights=np.zeros_like).fit(NEAR_X, NEAR_Y).predict(NEAR_Q)
+    with pytest.raises(ValueError, match="recta.multioutput.MultiOutputClassifier fits a model for each column"):
+        recta.neighbors.KNeighborsClassifier().fit(NEAR_X, np.c_[NEAR_Y, NEAR_Y])

@@ -6,7 +6,7 @@ import pytest
 from sklearn.pipeline import make_pipeline
 
 import recta
-from recta._progress import PlainBar
+from recta._base.progress import PlainBar
 from recta.linear_model import LinearRegression, Ridge
 
 
@@ -20,7 +20,7 @@ def test_html_shows_model_objective_and_certificate(problem, tmp_path):
     assert "Proved" in model._repr_mimebundle_()["text/html"]
     model.save(tmp_path / "m.recta")
     assert "Proved:" in recta.load(tmp_path / "m.recta")._repr_html_()
-    assert "<pre>" in model.summary()._repr_html_()
+    assert "<table>" in model.summary()._repr_html_()
 
 
 def test_names_are_escaped(problem):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 import sklearn.svm as peer
-from machine_problems import CLASSES, NUMBERS, SEVERAL, kernel_matrix, product_plus_gaussian
 from scipy.optimize import linprog
 
 import recta
+from machine_problems import CLASSES, NUMBERS, SEVERAL, kernel_matrix, product_plus_gaussian
 from recta.svm import SVC, NuSVC, NuSVR, OneClassSVM
 
 
@@ -22,8 +22,17 @@ def nu_objective(model, X, y, nu):
     return a @ K @ a / 2 - nu * rho + np.maximum(0, rho - sign * (g + b)).mean()
 
 
-@pytest.mark.parametrize("name, settings, nu", [("moons", {}, 0.3), ("moons", {}, 0.7), ("made", {"kernel": "linear"}, 0.7), ("wide", {"kernel": "linear"}, 0.3),
-                                                ("made", {"kernel": "poly", "degree": 2, "coef0": 1.0}, 0.3), ("cancer", {"gamma": 0.05}, 0.1)])
+@pytest.mark.parametrize(
+    "name, settings, nu",
+    [
+        ("moons", {}, 0.3),
+        ("moons", {}, 0.7),
+        ("made", {"kernel": "linear"}, 0.7),
+        ("wide", {"kernel": "linear"}, 0.3),
+        ("made", {"kernel": "poly", "degree": 2, "coef0": 1.0}, 0.3),
+        ("cancer", {"gamma": 0.05}, 0.1),
+    ],
+)
 def test_a_machine_of_nu_is_that_of_the_peer_and_no_worse(name, settings, nu):
     X, y = CLASSES[name]
     ours, theirs = NuSVC(nu=nu, **settings).fit(X, y), peer.NuSVC(nu=nu, **settings, tol=1e-9).fit(X, y)
@@ -37,7 +46,15 @@ def test_a_machine_of_nu_is_that_of_the_peer_and_no_worse(name, settings, nu):
 
 
 @pytest.mark.parametrize("kernel", ["rbf", "linear"])
-@pytest.mark.parametrize("name, nu, factors", [("moons", 0.5, {0: 10.0, 1: 1.0}), ("moons", 0.4, {0: 0.5, 1: 50.0}), ("cancer", 0.3, "balanced"), ("cancer", 0.7, {0: 1.0, 1: 5.0})])
+@pytest.mark.parametrize(
+    "name, nu, factors",
+    [
+        ("moons", 0.5, {0: 10.0, 1: 1.0}),
+        ("moons", 0.4, {0: 0.5, 1: 50.0}),
+        ("cancer", 0.3, "balanced"),
+        ("cancer", 0.7, {0: 1.0, 1: 5.0}),
+    ],
+)
 def test_weights_of_classes_multiply_the_losses_at_the_cost_of_nu(name, nu, factors, kernel):
     """The C of a machine without them is what its multipliers that lie between nothing and C leave."""
     X, y = CLASSES[name]
@@ -81,8 +98,16 @@ def test_several_classes_of_nu_are_laid_out_as_the_peers():
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-6)
 
 
-@pytest.mark.parametrize("name, settings, nu", [("diabetes", {}, 0.1), ("diabetes", {"kernel": "linear"}, 0.5), ("diabetes", {"gamma": 0.05}, 0.9),
-                                                ("made", {}, 0.5), ("made", {"kernel": "poly", "degree": 2, "coef0": 1.0}, 0.3)])
+@pytest.mark.parametrize(
+    "name, settings, nu",
+    [
+        ("diabetes", {}, 0.1),
+        ("diabetes", {"kernel": "linear"}, 0.5),
+        ("diabetes", {"gamma": 0.05}, 0.9),
+        ("made", {}, 0.5),
+        ("made", {"kernel": "poly", "degree": 2, "coef0": 1.0}, 0.3),
+    ],
+)
 def test_a_tube_of_nu_is_that_of_the_peer_and_no_worse(name, settings, nu):
     X, y = NUMBERS[name]
     ours, theirs = NuSVR(nu=nu, C=2.0, **settings).fit(X, y), peer.NuSVR(nu=nu, C=2.0, **settings, tol=1e-9).fit(X, y)
@@ -108,7 +133,10 @@ def test_weights_of_nu_are_repetitions():
     rows = np.repeat(np.arange(len(y)), weights)
     one, two = NuSVC(nu=0.4).fit(X, y, weights), NuSVC(nu=0.4).fit(X[rows], y[rows])
     np.testing.assert_allclose(one.decision_function(X), two.decision_function(X), atol=1e-5)
-    three, four = NuSVR(nu=0.4).fit(X, X[:, 0] * X[:, 1], weights), NuSVR(nu=0.4).fit(X[rows], (X[:, 0] * X[:, 1])[rows])
+    three, four = (
+        NuSVR(nu=0.4).fit(X, X[:, 0] * X[:, 1], weights),
+        NuSVR(nu=0.4).fit(X[rows], (X[:, 0] * X[:, 1])[rows]),
+    )
     np.testing.assert_allclose(three.predict(X), four.predict(X), atol=1e-5)
 
 
@@ -137,8 +165,16 @@ def test_files_keep_machines_of_nu(tmp_path):
         assert back.certificate_.verify(X, target).verdict == "proved"
 
 
-@pytest.mark.parametrize("settings", [{}, {"gamma": 0.05, "nu": 0.1}, {"kernel": "poly", "degree": 2, "coef0": 1.0, "nu": 0.333}, {"kernel": "laplacian", "nu": 0.9}],
-                         ids=str)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {},
+        {"gamma": 0.05, "nu": 0.1},
+        {"kernel": "poly", "degree": 2, "coef0": 1.0, "nu": 0.333},
+        {"kernel": "laplacian", "nu": 0.9},
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("name", ["moons", "made"])
 def test_a_border_of_one_class_is_that_of_the_peer(name, settings):
     X, _ = CLASSES[name]
@@ -153,7 +189,9 @@ def test_a_border_of_one_class_is_that_of_the_peer(name, settings):
         scores = theirs.decision_function(X)
     np.testing.assert_allclose(ours.decision_function(X), scores, atol=1e-6 * np.abs(scores).max())
     assert ours.offset_ == pytest.approx(theirs.offset_, rel=1e-6)
-    np.testing.assert_allclose(ours.score_samples(X) - ours.offset_, ours.decision_function(X), atol=1e-9 * ours.offset_)
+    np.testing.assert_allclose(
+        ours.score_samples(X) - ours.offset_, ours.decision_function(X), atol=1e-9 * ours.offset_
+    )
     nu = settings.get("nu", 0.5)
     assert np.mean(ours.decision_function(X) < -1e-7 * ours.offset_) <= nu <= len(ours.support_) / len(X) + 1e-12
     np.testing.assert_array_equal(ours.predict(X), np.where(ours.decision_function(X) >= 0, 1, -1))
@@ -165,8 +203,13 @@ def test_a_border_of_weights_of_a_function_and_of_a_file(tmp_path):
     rows = np.repeat(np.arange(len(X)), weights)
     one, two = OneClassSVM(nu=0.3).fit(X, sample_weight=weights), OneClassSVM(nu=0.3).fit(X[rows])
     np.testing.assert_allclose(one.decision_function(X), two.decision_function(X), atol=1e-6)
-    own, given = OneClassSVM(kernel=product_plus_gaussian).fit(X), OneClassSVM(kernel="precomputed").fit(product_plus_gaussian(X, X))
-    np.testing.assert_array_equal(own.decision_function(X[:9]), given.decision_function(product_plus_gaussian(X[:9], X)))
+    own, given = (
+        OneClassSVM(kernel=product_plus_gaussian).fit(X),
+        OneClassSVM(kernel="precomputed").fit(product_plus_gaussian(X, X)),
+    )
+    np.testing.assert_array_equal(
+        own.decision_function(X[:9]), given.decision_function(product_plus_gaussian(X[:9], X))
+    )
     one.save(tmp_path / "m.recta")
     np.testing.assert_array_equal(recta.load(tmp_path / "m.recta").predict(X)[:, 1], one.decision_function(X))
     with pytest.raises(ValueError, match="w = 0 is optimal"):

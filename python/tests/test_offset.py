@@ -10,28 +10,63 @@ from sklearn import config_context
 from sklearn.model_selection import cross_val_score
 
 import recta
-from recta.linear_model import (ElasticNet, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression, LogisticRegression,
-                                Perceptron, PoissonRegressor, QuantileRegressor, Ridge, RidgeCV)
+from recta.linear_model import (
+    ElasticNet,
+    GammaRegressor,
+    GroupLasso,
+    HuberRegressor,
+    Lasso,
+    LassoCV,
+    LinearRegression,
+    LogisticRegression,
+    Perceptron,
+    PoissonRegressor,
+    QuantileRegressor,
+    Ridge,
+    RidgeCV,
+)
 from recta.svm import LinearSVR
 
-DIFFERENCES = [LinearRegression(), Ridge(alpha=2.0), Ridge(alpha=2.0, solver="lsqr"), Lasso(alpha=0.1), ElasticNet(alpha=0.1), GroupLasso(alpha=0.1),
-               HuberRegressor(), QuantileRegressor(alpha=0.0), LinearSVR(), LassoCV(alphas=5), LassoCV(alphas=5, choose="bic"), RidgeCV(),
-               RidgeCV(cv=3)]
+DIFFERENCES = [
+    LinearRegression(),
+    Ridge(alpha=2.0),
+    Ridge(alpha=2.0, solver="lsqr"),
+    Lasso(alpha=0.1),
+    ElasticNet(alpha=0.1),
+    GroupLasso(alpha=0.1),
+    HuberRegressor(),
+    QuantileRegressor(alpha=0.0),
+    LinearSVR(),
+    LassoCV(alphas=5),
+    LassoCV(alphas=5, choose="bic"),
+    RidgeCV(),
+    RidgeCV(cv=3),
+]
 
 
 @pytest.fixture
 def rows():
     random = np.random.default_rng(5)
     X = random.normal(size=(60, 3))
-    return X, X @ [1.0, -2.0, 0.5] + 3 + random.normal(size=60), random.integers(1, 4, 60).astype(float), random.normal(size=60) * 2
+    return (
+        X,
+        X @ [1.0, -2.0, 0.5] + 3 + random.normal(size=60),
+        random.integers(1, 4, 60).astype(float),
+        random.normal(size=60) * 2,
+    )
 
 
 @pytest.mark.parametrize("estimator", DIFFERENCES, ids=repr)
-@pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_array, lambda X: pandas.DataFrame(X, columns=["a", "offset", "c"])])
+@pytest.mark.parametrize(
+    "form", [np.asarray, scipy.sparse.csr_array, lambda X: pandas.DataFrame(X, columns=["a", "offset", "c"])]
+)
 def test_losses_of_differences_are_fitted_to_the_target_less_the_offset(estimator, form, rows):
     X, y, w, o = rows
     x = form(X)
-    ours, theirs = type(estimator)(**estimator.get_params()).fit(x, y, w, offset=o), type(estimator)(**estimator.get_params()).fit(x, y - o, w)
+    ours, theirs = (
+        type(estimator)(**estimator.get_params()).fit(x, y, w, offset=o),
+        type(estimator)(**estimator.get_params()).fit(x, y - o, w),
+    )
     np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-7, atol=1e-9)
     np.testing.assert_allclose(ours.predict(x, offset=o), theirs.predict(x) + o, rtol=1e-7, atol=1e-8)
@@ -61,15 +96,23 @@ def test_logistic_offsets_are_a_column_with_the_weight_one(rows):
     p = 1 / (1 + np.exp(-(X @ model.coef_[0] + model.intercept_[0] + o)))
     np.testing.assert_allclose(model.predict_proba(X, o)[:, 1], p, rtol=1e-12)
     np.testing.assert_allclose(X.T @ ((labels == "yes") - p), 0, atol=1e-5)  # the gradient there
-    np.testing.assert_allclose(model.predict_log_proba(X, offset=o), np.log(model.predict_proba(X, offset=o)), atol=1e-9)
+    np.testing.assert_allclose(
+        model.predict_log_proba(X, offset=o), np.log(model.predict_proba(X, offset=o)), atol=1e-9
+    )
     assert (model.predict(X, o) == np.where(p >= 0.5, "yes", "no")).all()
     assert model.score(X, labels, offset=o) == np.mean(model.predict(X, o) == labels)
     assert model.certificate_.verify(X, labels, offset=o).verdict == "proved"
 
 
-@pytest.mark.parametrize("word, estimator, flags", [
-    ("linear", LinearRegression(), []), ("ridge", Ridge(alpha=3.0), ["--tau", "3"]), ("poisson", PoissonRegressor(alpha=0.1), ["--lambda", "0.1"]),
-    ("gamma", GammaRegressor(alpha=0.1), ["--lambda", "0.1"])])
+@pytest.mark.parametrize(
+    "word, estimator, flags",
+    [
+        ("linear", LinearRegression(), []),
+        ("ridge", Ridge(alpha=3.0), ["--tau", "3"]),
+        ("poisson", PoissonRegressor(alpha=0.1), ["--lambda", "0.1"]),
+        ("gamma", GammaRegressor(alpha=0.1), ["--lambda", "0.1"]),
+    ],
+)
 @pytest.mark.parametrize("categories", [False, True])
 def test_the_command_line_reads_and_writes_the_same(program, rows, tmp_path, word, estimator, flags, categories):
     X, y, w, o = rows
@@ -79,16 +122,37 @@ def test_the_command_line_reads_and_writes_the_same(program, rows, tmp_path, wor
     y = np.round(np.exp(y / 4)) + 1 if word in ("poisson", "gamma") else y
     frame.assign(y=y, weight=w, offset=o).to_csv(tmp_path / "t.csv", index=False)
     model = estimator.fit(frame, y, w, offset=o)
-    subprocess.run([program, "fit", word, tmp_path / "t.csv", "--target", "y", "--weights", "weight", "--offset", "offset", *flags,
-                    "-o", tmp_path / "m.recta"], check=True, capture_output=True)
+    subprocess.run(
+        [
+            program,
+            "fit",
+            word,
+            tmp_path / "t.csv",
+            "--target",
+            "y",
+            "--weights",
+            "weight",
+            "--offset",
+            "offset",
+            *flags,
+            "-o",
+            tmp_path / "m.recta",
+        ],
+        check=True,
+        capture_output=True,
+    )
     light, back = recta.load(tmp_path / "m.recta"), type(estimator).load(tmp_path / "m.recta")
     assert (light.coef == model.coef_).all() and light.intercept == model.intercept_
     for found in (light.predict(frame, offset=o), light.predict(frame.assign(offset=o)), back.predict(frame, offset=o)):
         assert (found == model.predict(frame, offset=o)).all()
     model.save(tmp_path / "ours.recta")
     subprocess.run([program, "verify", tmp_path / "ours.recta", tmp_path / "t.csv"], check=True, capture_output=True)
-    said = subprocess.run([program, "predict", tmp_path / "ours.recta", tmp_path / "t.csv"], check=True, capture_output=True, text=True).stdout
-    np.testing.assert_allclose([float(line.split(",")[-1]) for line in said.split()[1:]], model.predict(frame, offset=o), rtol=1e-14)
+    said = subprocess.run(
+        [program, "predict", tmp_path / "ours.recta", tmp_path / "t.csv"], check=True, capture_output=True, text=True
+    ).stdout
+    np.testing.assert_allclose(
+        [float(line.split(",")[-1]) for line in said.split()[1:]], model.predict(frame, offset=o), rtol=1e-14
+    )
 
 
 def test_intervals_move_with_the_offset(rows):

@@ -13,9 +13,19 @@ TENTHS = rng.integers(-20, 21, (ROWS, 3)) / 10  # decimals, whose sums cancel on
 TWO = np.where(TENTHS[:400] @ [1, 1, -1] + rng.normal(size=400) > 0, "yes", "no")
 THREE = np.array(["a", "b", "c"])[(TENTHS[:400] + rng.normal(size=(400, 3))).argmax(axis=1)]
 
-MODELS = [LogisticRegression(), LogisticRegression(C=np.inf), LogisticRegression(l1_ratio=1.0, C=0.1, solver="saga"), Perceptron(),
-          SGDClassifier(loss="log_loss", random_state=0), SGDClassifier(random_state=0), RidgeClassifier(),
-          SVC(), SVC(kernel="poly", degree=2, C=10.0), NuSVC(nu=0.5), LinearSVC()]
+MODELS = [
+    LogisticRegression(),
+    LogisticRegression(C=np.inf),
+    LogisticRegression(l1_ratio=1.0, C=0.1, solver="saga"),
+    Perceptron(),
+    SGDClassifier(loss="log_loss", random_state=0),
+    SGDClassifier(random_state=0),
+    RidgeClassifier(),
+    SVC(),
+    SVC(kernel="poly", degree=2, C=10.0),
+    NuSVC(nu=0.5),
+    LinearSVC(),
+]
 
 
 def classes_by_score(model, scores):
@@ -36,11 +46,13 @@ def test_a_million_predictions_agree(model, y):
         assert (classes == np.where(tied, model.classes_[1], model.classes_[p.argmax(axis=1)])).all()
         assert (p[tied] == 0.5).all()
     for i in rng.integers(0, ROWS, 200):
-        assert model.decision_function(TENTHS[i:i + 1]).tobytes() == scores[i:i + 1].tobytes()
+        assert model.decision_function(TENTHS[i : i + 1]).tobytes() == scores[i : i + 1].tobytes()
 
 
 @pytest.mark.parametrize("y", [TWO, THREE], ids=["two", "three"])
-@pytest.mark.parametrize("method", ["sigmoid", *(pytest.param(slow, marks=pytest.mark.slow) for slow in ("isotonic", "temperature", "beta"))])
+@pytest.mark.parametrize(
+    "method", ["sigmoid", *(pytest.param(slow, marks=pytest.mark.slow) for slow in ("isotonic", "temperature", "beta"))]
+)
 def test_a_million_predictions_of_a_calibrated_machine_agree_with_their_probabilities(method, y):
     model = CalibratedClassifierCV(SVC(), method=method, cv=2).fit(TENTHS[:400], y)
     p = model.predict_proba(TENTHS)
@@ -49,7 +61,7 @@ def test_a_million_predictions_of_a_calibrated_machine_agree_with_their_probabil
     assert clear.mean() > 0.5
     assert (model.predict(TENTHS) == model.classes_[p.argmax(axis=1)])[clear].all()
     for i in rng.integers(0, ROWS, 50):
-        assert model.predict_proba(TENTHS[i:i + 1]).tobytes() == p[i:i + 1].tobytes()
+        assert model.predict_proba(TENTHS[i : i + 1]).tobytes() == p[i : i + 1].tobytes()
 
 
 def test_rows_on_the_border_are_ties_however_they_are_rounded():

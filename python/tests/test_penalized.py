@@ -36,14 +36,24 @@ def test_what_is_saved_comes_back(problem, tmp_path):
     model.save(tmp_path / "m.recta")
     again = PenalizedRegressor.load(tmp_path / "m.recta")
     assert (again.predict(X) == model.predict(X)).all()
-    assert (again.loss, again.penalty, again.alpha, again.parameters) == ("huber", "elastic-net", 0.2, {"delta": 0.5, "l1-share": 0.7})
+    assert (again.loss, again.penalty, again.alpha, again.parameters) == (
+        "huber",
+        "elastic-net",
+        0.2,
+        {"delta": 0.5, "l1-share": 0.7},
+    )
     assert again.certificate_.verify(X, y).verdict == "proved"
 
 
 def test_words_and_numbers_that_do_not_exist_are_refused(problem):
     X, y, _ = problem
-    for wrong, what in ((PenalizedRegressor(penalty="l7"), "penalty"), (PenalizedRegressor(loss="logistic"), "loss"),
-                        (PenalizedRegressor(parameters={"lower": 1}), "neither the loss"), (PenalizedRegressor(parameters={"x": 1}), "x"),
-                        (PenalizedRegressor(penalty="group", parameters={"groups": [1, 2]}), "5 wanted"), (PenalizedRegressor(alpha=-1), "alpha")):
+    for wrong, what in (
+        (PenalizedRegressor(penalty="l7"), "penalty"),
+        (PenalizedRegressor(loss="logistic"), "loss"),
+        (PenalizedRegressor(parameters={"lower": 1}), "neither the loss"),
+        (PenalizedRegressor(parameters={"x": 1}), "x"),
+        (PenalizedRegressor(penalty="group", parameters={"groups": [1, 2]}), "5 wanted"),
+        (PenalizedRegressor(alpha=-1), "alpha"),
+    ):
         with pytest.raises(ValueError, match=what):
             wrong.fit(X, y)

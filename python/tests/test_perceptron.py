@@ -60,7 +60,9 @@ def test_distances_are_scores_at_length_one():
         expected = model.decision_function(x) / (lengths if len(lengths) > 1 else lengths[0])
         np.testing.assert_allclose(model.signed_distance(x), expected, rtol=1e-12)
     arrived = Perceptron().partial_fit(x, y, classes=[0, 1, 2])
-    np.testing.assert_allclose(arrived.signed_distance(x), arrived.decision_function(x) / np.linalg.norm(arrived.coef_, axis=1), rtol=1e-12)
+    np.testing.assert_allclose(
+        arrived.signed_distance(x), arrived.decision_function(x) / np.linalg.norm(arrived.coef_, axis=1), rtol=1e-12
+    )
     with pytest.raises(recta.UsageError, match="that of two scores"):
         LogisticRegression().fit(x, y).signed_distance(x)
 
@@ -90,10 +92,18 @@ def test_whole_weights_are_repetitions_where_it_ends():
     assert weighted.coef_.tolist() == repeated.coef_.tolist() and weighted.mistakes_ == repeated.mistakes_
 
 
-ORDER_DRIVEN = [Perceptron(), Perceptron(variant="averaged", shuffle=False, max_iter=20), Perceptron(variant="pocket", order="random", max_iter=20),
-                DeltaRule(), DeltaRule(order="shuffled", average=True), DeltaRule(order="random", start="random", schedule="constant"),
-                SGDClassifier(random_state=0), SGDClassifier("log_loss", shuffle=False, average=True), SGDRegressor(random_state=0),
-                SGDRegressor(penalty="l1", shuffle=False)]
+ORDER_DRIVEN = [
+    Perceptron(),
+    Perceptron(variant="averaged", shuffle=False, max_iter=20),
+    Perceptron(variant="pocket", order="random", max_iter=20),
+    DeltaRule(),
+    DeltaRule(order="shuffled", average=True),
+    DeltaRule(order="random", start="random", schedule="constant"),
+    SGDClassifier(random_state=0),
+    SGDClassifier("log_loss", shuffle=False, average=True),
+    SGDRegressor(random_state=0),
+    SGDRegressor(penalty="l1", shuffle=False),
+]
 
 
 def weighted_and_repeated(classes, noise=0.5):
@@ -119,12 +129,22 @@ def test_a_row_of_whole_weight_is_visited_as_often_in_every_learner_by_single_ro
         np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
 
 
-@pytest.mark.parametrize("word, params", [("perceptron", {"variant": "rosenblatt"}), ("delta", {"rate": 0.5, "steps": 30}), ("adaline", {"batch": 1, "steps": 30}),
-                                          ("logistic", {"solver": "sgd", "steps": 30})])
+@pytest.mark.parametrize(
+    "word, params",
+    [
+        ("perceptron", {"variant": "rosenblatt"}),
+        ("delta", {"rate": 0.5, "steps": 30}),
+        ("adaline", {"batch": 1, "steps": 30}),
+        ("logistic", {"solver": "sgd", "steps": 30}),
+    ],
+)
 def test_a_trace_visits_rows_as_often_as_they_weigh(word, params):
     (x, y, weights), (rows, labels) = weighted_and_repeated(2)
     y, labels = (y.astype(float), labels.astype(float)) if word == "adaline" else (y, labels)
-    weighted, repeated = recta.trace(word, x, y, weights, passes=2, **params), recta.trace(word, rows, labels, passes=2, **params)
+    weighted, repeated = (
+        recta.trace(word, x, y, weights, passes=2, **params),
+        recta.trace(word, rows, labels, passes=2, **params),
+    )
     np.testing.assert_array_equal(weighted.coef, repeated.coef)
     np.testing.assert_array_equal(weighted.rows, repeated.rows)
 
@@ -132,9 +152,14 @@ def test_a_trace_visits_rows_as_often_as_they_weigh(word, params):
 def test_weights_mean_repetition_where_the_delta_rule_ends():
     """At a stationary point of the weighted cost, which does not ask in which order rows came."""
     (x, y, weights), (rows, labels) = weighted_and_repeated(2, noise=3.0)
-    found = [DeltaRule(solver=solver, eta0=rate, max_iter=3000, tol=1e-6, schedule=schedule).fit(*data) for solver, rate, schedule, data in (
-        ("gradient-descent", 8.0, "constant", (x, y, weights)), ("gradient-descent", 8.0, "constant", (rows, labels)),
-        ("sgd", 8.0, "c/(c+t)", (x, y, weights)))]
+    found = [
+        DeltaRule(solver=solver, eta0=rate, max_iter=3000, tol=1e-6, schedule=schedule).fit(*data)
+        for solver, rate, schedule, data in (
+            ("gradient-descent", 8.0, "constant", (x, y, weights)),
+            ("gradient-descent", 8.0, "constant", (rows, labels)),
+            ("sgd", 8.0, "c/(c+t)", (x, y, weights)),
+        )
+    ]
     np.testing.assert_allclose(found[0].coef_, found[1].coef_, rtol=1e-5)
     np.testing.assert_allclose(found[2].coef_, found[0].coef_, rtol=0.02)
 
@@ -143,11 +168,17 @@ def test_it_is_saved_and_pickled(tmp_path):
     model = Perceptron(variant="pocket", schedule="c/(c+t)", random_state=4).fit(FOUR, LABELS)
     model.save(tmp_path / "m.recta")
     again = Perceptron.load(tmp_path / "m.recta")
-    assert again.predict(FOUR).tolist() == LABELS.tolist() and again.variant == "pocket" and again.mistakes_ == model.mistakes_
+    assert (
+        again.predict(FOUR).tolist() == LABELS.tolist()
+        and again.variant == "pocket"
+        and again.mistakes_ == model.mistakes_
+    )
     assert pickle.loads(pickle.dumps(model)).predict(FOUR).tolist() == LABELS.tolist()
 
 
-@pytest.mark.parametrize("wrong", [{"penalty": "l2"}, {"early_stopping": True}, {"warm_start": True}, {"eta0": 0.0}, {"max_iter": 0}])
+@pytest.mark.parametrize(
+    "wrong", [{"penalty": "l2"}, {"early_stopping": True}, {"warm_start": True}, {"eta0": 0.0}, {"max_iter": 0}]
+)
 def test_what_has_no_meaning_is_refused(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Perceptron(**wrong).fit(FOUR, LABELS)
@@ -164,7 +195,9 @@ def test_the_training_curve_counts_what_is_right():
     assert recta.trace("linear", FOUR, [1.0, 2.0, 3.0, 4.0], steps=2).correct is None
 
 
-@pytest.mark.parametrize("word, params", [("perceptron", {"passes": 4.0}), ("delta", {"rate": 1.0, "standardise": True})])
+@pytest.mark.parametrize(
+    "word, params", [("perceptron", {"passes": 4.0}), ("delta", {"rate": 1.0, "standardise": True})]
+)
 def test_of_more_classes_there_is_a_trace_a_class(word, params):
     X, y = recta.datasets.load("iris", return_X_y=True)
     found = recta.trace(word, X, y, **params)
@@ -179,7 +212,9 @@ def test_of_more_classes_there_is_a_trace_a_class(word, params):
     weights = (np.asarray(y) != "Iris-setosa").astype(float)  # two classes are left
     two = recta.trace(word, X, y, weights, **params)
     assert two.label is None and two.total == 100
-    np.testing.assert_array_equal(two.coef, recta.trace(word, X, np.asarray(y) == "Iris-virginica", weights, **params).coef)
+    np.testing.assert_array_equal(
+        two.coef, recta.trace(word, X, np.asarray(y) == "Iris-virginica", weights, **params).coef
+    )
 
 
 @pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
@@ -209,8 +244,14 @@ def test_arriving_rows_go_on_from_a_fit_and_a_fit_forgets_them(tmp_path):
         once.save(tmp_path / "m.recta")
     np.testing.assert_array_equal(once.fit(x, y).coef_, Perceptron(shuffle=False, max_iter=1).fit(x, y).coef_)
     once.save(tmp_path / "m.recta")
-    mean = Perceptron(shuffle=False, variant="averaged").partial_fit(x[:25], y[:25], classes=[0, 1]).partial_fit(x[25:], y[25:])
-    np.testing.assert_allclose(mean.coef_, Perceptron(shuffle=False, variant="averaged", max_iter=1).fit(x, y).coef_, rtol=1e-12)
+    mean = (
+        Perceptron(shuffle=False, variant="averaged")
+        .partial_fit(x[:25], y[:25], classes=[0, 1])
+        .partial_fit(x[25:], y[25:])
+    )
+    np.testing.assert_allclose(
+        mean.coef_, Perceptron(shuffle=False, variant="averaged", max_iter=1).fit(x, y).coef_, rtol=1e-12
+    )
     with pytest.raises(ValueError, match="classes must be passed"):
         Perceptron().partial_fit(x, y)
     with pytest.raises(AttributeError):
@@ -221,8 +262,14 @@ def test_arriving_rows_go_on_from_a_fit_and_a_fit_forgets_them(tmp_path):
 
 
 @pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
-@pytest.mark.parametrize("options, rate", [({"schedule": "constant"}, lambda t: 0.7), ({"schedule": "1/t"}, lambda t: 0.7 / (t + 1)),
-                                           ({"schedule": "c/(c+t)", "c": 9.0}, lambda t: 0.7 * 9 / (9 + t))])
+@pytest.mark.parametrize(
+    "options, rate",
+    [
+        ({"schedule": "constant"}, lambda t: 0.7),
+        ({"schedule": "1/t"}, lambda t: 0.7 / (t + 1)),
+        ({"schedule": "c/(c+t)", "c": 9.0}, lambda t: 0.7 * 9 / (9 + t)),
+    ],
+)
 def test_the_delta_rule_takes_the_steps_written_out(given, options, rate):
     x, y = make_classification(40, 4, flip_y=0.2, random_state=7)
     x[np.abs(x) < 0.3] = 0

@@ -86,7 +86,9 @@ def test_a_loaded_model_finds_columns_by_name(problem, tmp_path):
     light, expected = recta.load(tmp_path / "m.recta"), model.predict(frame)
     mixed = frame[list("edcba")].assign(name="text", y=y)
     np.testing.assert_allclose(light.predict(mixed), expected, rtol=1e-13)
-    np.testing.assert_allclose(light.predict(polars.DataFrame({c: mixed[c].to_numpy() for c in "edcba"})), expected, rtol=1e-13)
+    np.testing.assert_allclose(
+        light.predict(polars.DataFrame({c: mixed[c].to_numpy() for c in "edcba"})), expected, rtol=1e-13
+    )
     np.testing.assert_allclose(light.predict(X), expected, rtol=1e-13)
     with pytest.raises(ValueError, match="column|a"):
         light.predict(frame.drop(columns="a"))

@@ -7,18 +7,45 @@ import pandas
 import pytest
 
 import recta
-from recta.linear_model import (ElasticNetCV, HuberRegressor, Lasso, LassoCV, LinearRegression, LogisticRegression, LogisticRegressionCV,
-                                Perceptron, PoissonRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor)
+from recta.linear_model import (
+    ElasticNetCV,
+    HuberRegressor,
+    Lasso,
+    LassoCV,
+    LinearRegression,
+    LogisticRegression,
+    LogisticRegressionCV,
+    Perceptron,
+    PoissonRegressor,
+    Ridge,
+    RidgeClassifier,
+    RidgeCV,
+    SGDClassifier,
+    SGDRegressor,
+)
 
 random = np.random.default_rng(14)
 X = random.standard_normal((80, 3))
 NUMBER = X @ [1.0, -2.0, 0.5] + random.standard_normal(80)
 COUNT, TWO = np.floor(np.exp(NUMBER / 3)), np.where(NUMBER > 0, "yes", "no")
 FRAME = pandas.DataFrame(X, columns=["a", "b", "c"])
-ALL = [(LinearRegression(), NUMBER), (Ridge(), NUMBER), (Ridge(alpha=[1.0, 2.0]), np.column_stack([NUMBER, -NUMBER])), (RidgeCV(), NUMBER),
-       (Lasso(alpha=0.1), NUMBER), (LassoCV(alphas=4), NUMBER), (ElasticNetCV(alphas=4), NUMBER), (HuberRegressor(), NUMBER),
-       (PoissonRegressor(), COUNT), (RidgeClassifier(), TWO), (LogisticRegression(), TWO), (LogisticRegressionCV(Cs=2, cv=2), TWO),
-       (Perceptron(max_iter=30), TWO), (SGDRegressor(), NUMBER), (SGDClassifier(), TWO)]
+ALL = [
+    (LinearRegression(), NUMBER),
+    (Ridge(), NUMBER),
+    (Ridge(alpha=[1.0, 2.0]), np.column_stack([NUMBER, -NUMBER])),
+    (RidgeCV(), NUMBER),
+    (Lasso(alpha=0.1), NUMBER),
+    (LassoCV(alphas=4), NUMBER),
+    (ElasticNetCV(alphas=4), NUMBER),
+    (HuberRegressor(), NUMBER),
+    (PoissonRegressor(), COUNT),
+    (RidgeClassifier(), TWO),
+    (LogisticRegression(), TWO),
+    (LogisticRegressionCV(Cs=2, cv=2), TWO),
+    (Perceptron(max_iter=30), TWO),
+    (SGDRegressor(), NUMBER),
+    (SGDClassifier(), TWO),
+]
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
 
@@ -29,17 +56,28 @@ def name(value):
 def state_of(model):
     """What a caller sees, as far as it can be compared."""
     kept = {key: value for key, value in vars(model).items() if key.endswith("_")}
-    return {key: value.tobytes() if isinstance(value, np.ndarray) and value.dtype != object else repr(value) for key, value in kept.items()}
+    return {
+        key: value.tobytes() if isinstance(value, np.ndarray) and value.dtype != object else repr(value)
+        for key, value in kept.items()
+    }
 
 
 def refusals(y):
     bad = np.column_stack([X, X])
     bad[7, 1] = np.nan
     short = np.asarray(y)[:-1]
-    return [(bad, y), (np.column_stack([X, X]), short), (np.column_stack([X, X]), None), (np.empty((0, 6)), y), ([["a", "b"]] * 80, y)]
+    return [
+        (bad, y),
+        (np.column_stack([X, X]), short),
+        (np.column_stack([X, X]), None),
+        (np.empty((0, 6)), y),
+        ([["a", "b"]] * 80, y),
+    ]
 
 
-@pytest.mark.parametrize("case", range(5), ids=["a number that is missing", "rows too few", "no target", "no rows", "text"])
+@pytest.mark.parametrize(
+    "case", range(5), ids=["a number that is missing", "rows too few", "no target", "no rows", "text"]
+)
 @pytest.mark.parametrize("estimator, y", ALL, ids=name)
 def test_a_refused_refit_leaves_the_old_model_whole(estimator, y, case):
     model = copy.deepcopy(estimator).fit(FRAME, y)
@@ -51,7 +89,9 @@ def test_a_refused_refit_leaves_the_old_model_whole(estimator, y, case):
     assert model.n_features_in_ == 3 and model.feature_names_in_.tolist() == ["a", "b", "c"]
 
 
-@pytest.mark.parametrize("estimator, y", [(estimator, y) for estimator, y in ALL if hasattr(estimator, "time_limit")], ids=name)
+@pytest.mark.parametrize(
+    "estimator, y", [(estimator, y) for estimator, y in ALL if hasattr(estimator, "time_limit")], ids=name
+)
 def test_a_stopped_refit_with_nothing_to_keep_leaves_the_old_model_whole(estimator, y):
     model = copy.deepcopy(estimator).fit(FRAME, y)
     before, predicted = state_of(model), model.predict(FRAME)

@@ -23,7 +23,11 @@ def test_four_points_are_separable_halfway(y):
     assert found.classes.tolist() == [y[0], y[-1]]
     assert found.coef.tolist() == [2] and found.intercept == -5 and found.unit_normal.tolist() == [1]
     assert found.margin == (0.5, 0.5) and found.margin_squared == "1/4"
-    assert found.support.tolist() == [1, 2] and found.multipliers.tolist() == [0.5, 0.5] and found.fractions == ["1/2", "1/2"]
+    assert (
+        found.support.tolist() == [1, 2]
+        and found.multipliers.tolist() == [0.5, 0.5]
+        and found.fractions == ["1/2", "1/2"]
+    )
     assert found.signed_distance([[7.0], [2.5]]).tolist() == [4.5, 0]
     assert (found.radius**2, found.mistakes) == (pytest.approx(17), 493) and found.norm**2 == pytest.approx(29)
 
@@ -94,7 +98,11 @@ def test_of_more_classes_each_is_asked_against_the_rest(tmp_path):
     assert found["Iris-setosa"].margin == alone.margin and np.array_equal(found["Iris-setosa"].coef, alone.coef)
     (tmp_path / "t.csv").write_text("x,y\n1,a\n2,b\n3,c\n")
     of_table = recta.separability(recta.read(tmp_path / "t.csv"), target="y")
-    assert {label: one.verdict for label, one in of_table.items()} == {"a": "separable", "b": "not separable", "c": "separable"}
+    assert {label: one.verdict for label, one in of_table.items()} == {
+        "a": "separable",
+        "b": "not separable",
+        "c": "separable",
+    }
 
 
 def test_what_has_no_classes_is_refused():
@@ -112,12 +120,20 @@ def test_what_is_no_number_is_named():
 
 
 def test_overlap_and_rounding_are_those_of_the_command_line(program, tmp_path):
-    cases = {"apart": ([1.0, 2.0, 3.0, 4.0], "aabb"), "touching": ([1.0, 2.0, 2.0, 3.0], "aabb"), "mixed": ([1.0, 2.0, 3.0, 4.0], "abab")}
+    cases = {
+        "apart": ([1.0, 2.0, 3.0, 4.0], "aabb"),
+        "touching": ([1.0, 2.0, 2.0, 3.0], "aabb"),
+        "mixed": ([1.0, 2.0, 3.0, 4.0], "abab"),
+    }
     for name, (x, labels) in cases.items():
         found = recta.separability(np.array(x)[:, None], list(labels))
         lines = "".join(f"{value},{label}\n" for value, label in zip(x, labels))
         (tmp_path / "t.csv").write_text("x,y\n" + lines)
-        said = subprocess.run([program, "check", tmp_path / "t.csv", "--target", "y", "--separable", "--json"], capture_output=True, text=True)
+        said = subprocess.run(
+            [program, "check", tmp_path / "t.csv", "--target", "y", "--separable", "--json"],
+            capture_output=True,
+            text=True,
+        )
         theirs = json.loads(said.stdout)
         theirs = theirs.get("separability", theirs)
         assert found.overlap == theirs["overlap"] == (name == "mixed")

@@ -8,9 +8,9 @@ import pytest
 import scipy.sparse
 import sklearn.linear_model
 from sklearn.exceptions import ConvergenceWarning
-from written_steps import Owed
 
 from recta.linear_model import Ridge, SGDClassifier, SGDRegressor
+from written_steps import Owed
 
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(60, 4))
@@ -66,7 +66,14 @@ def test_whole_weights_are_repetitions_of_the_row():
 
 def test_weights_mean_repetition_at_convergence():
     weights = RNG.integers(0, 4, size=60).astype(float)
-    options = {"alpha": 0.01, "learning_rate": "adaptive", "eta0": 0.05, "tol": 1e-9, "max_iter": 5000, "random_state": 0}
+    options = {
+        "alpha": 0.01,
+        "learning_rate": "adaptive",
+        "eta0": 0.05,
+        "tol": 1e-9,
+        "max_iter": 5000,
+        "random_state": 0,
+    }
     weighted = SGDRegressor(**options).fit(X, Y, sample_weight=weights)
     rows = np.repeat(np.arange(60), weights.astype(int))
     repeated = SGDRegressor(**options).fit(X[rows], Y[rows])
@@ -103,7 +110,7 @@ def test_a_rate_that_is_too_large_is_said_with_a_safe_one(given):
         model = SGDRegressor(learning_rate="constant", eta0=100.0).fit(given(X), Y)
     assert not point(model).any() and len(model.trace_) < 2
     safe = float(re.search("Up to ([0-9.e-]+) no step", str(said[0].message))[1])
-    assert safe == pytest.approx(1 / (1 + (X ** 2).sum(axis=1).max()), rel=1e-2)
+    assert safe == pytest.approx(1 / (1 + (X**2).sum(axis=1).max()), rel=1e-2)
     calm = SGDRegressor(learning_rate="constant", eta0=safe, penalty=None, tol=1e-6).fit(given(X), Y)
     assert calm.score(X, Y) > 0.95
     before = point(calm)
@@ -129,14 +136,21 @@ def test_a_number_that_is_none_is_named_and_nothing_is_forgotten(given, value, s
 def test_a_row_has_the_same_bits_in_every_batch_and_layout():
     model = SGDRegressor(max_iter=3, tol=None).fit(X, Y)
     whole = model.predict(X)
-    np.testing.assert_array_equal([model.predict(X[i:i + 1])[0] for i in range(60)], whole)
-    for given in (scipy.sparse.csr_array, scipy.sparse.csc_array, np.asfortranarray, lambda x: np.hstack([x, x])[:, :4]):
+    np.testing.assert_array_equal([model.predict(X[i : i + 1])[0] for i in range(60)], whole)
+    for given in (
+        scipy.sparse.csr_array,
+        scipy.sparse.csc_array,
+        np.asfortranarray,
+        lambda x: np.hstack([x, x])[:, :4],
+    ):
         np.testing.assert_array_equal(model.predict(given(X)), whole)
 
 
 def test_every_pass_leaves_a_line_and_there_is_no_proof():
     model = SGDRegressor(max_iter=4, tol=None, learning_rate="constant").fit(X, Y)
-    assert [(line.number, line.presented, line.rate) for line in model.trace_] == [(k, 60 * k, 0.01) for k in (1, 2, 3, 4)]
+    assert [(line.number, line.presented, line.rate) for line in model.trace_] == [
+        (k, 60 * k, 0.01) for k in (1, 2, 3, 4)
+    ]
     assert model.trace_[3].loss < model.trace_[0].loss
     assert model.certificate_.verdict == "none" and "No proof" in model.certificate_.sentence
     again = pickle.loads(pickle.dumps(model)).partial_fit(X, Y)
@@ -157,7 +171,15 @@ def test_every_loss_takes_the_steps_of_scikit_learn(loss, sparse):
 @pytest.mark.parametrize("given", [np.asarray, scipy.sparse.csr_array])
 @pytest.mark.parametrize("fit", [True, False])
 def test_the_l1_penalty_is_that_of_scikit_learn_on_dense_rows(given, fit):
-    options = {"penalty": "l1", "alpha": 0.2, "learning_rate": "constant", "eta0": 0.03, "shuffle": False, "max_iter": 7, "tol": None}
+    options = {
+        "penalty": "l1",
+        "alpha": 0.2,
+        "learning_rate": "constant",
+        "eta0": 0.03,
+        "shuffle": False,
+        "max_iter": 7,
+        "tol": None,
+    }
     ours, theirs = SGDRegressor(**options), sklearn.linear_model.SGDRegressor(**options)
     if fit:
         ours.fit(given(X), Y), theirs.fit(X, Y)
@@ -169,14 +191,23 @@ def test_the_l1_penalty_is_that_of_scikit_learn_on_dense_rows(given, fit):
     assert (ours.coef_ == 0).sum() == (theirs.coef_ == 0).sum()
 
 
-@pytest.mark.parametrize("model", [
-    SGDClassifier(penalty="l1", alpha=0.05, random_state=0), SGDClassifier("log_loss", penalty="elasticnet", l1_ratio=0.9, alpha=0.05, random_state=0),
-    SGDRegressor(penalty="l1", alpha=0.1, random_state=0), SGDRegressor(penalty="l1", alpha=0.1, average=True, random_state=0)], ids=repr)
+@pytest.mark.parametrize(
+    "model",
+    [
+        SGDClassifier(penalty="l1", alpha=0.05, random_state=0),
+        SGDClassifier("log_loss", penalty="elasticnet", l1_ratio=0.9, alpha=0.05, random_state=0),
+        SGDRegressor(penalty="l1", alpha=0.1, random_state=0),
+        SGDRegressor(penalty="l1", alpha=0.1, average=True, random_state=0),
+    ],
+    ids=repr,
+)
 def test_weights_that_nothing_speaks_for_are_zero(model):
     rng = np.random.default_rng(1)
     x = rng.normal(size=(300, 30))
     y = np.where(x[:, 0] - x[:, 1] + 0.3 * rng.normal(size=300) > 0, 1.0, -1.0)
-    theirs = getattr(sklearn.linear_model, type(model).__name__)(**{k: v for k, v in model.get_params().items() if k != "unseen"})
+    theirs = getattr(sklearn.linear_model, type(model).__name__)(
+        **{k: v for k, v in model.get_params().items() if k != "unseen"}
+    )
     zeros, peer = ((fitted.coef_[..., 2:] == 0).sum() for fitted in (model.fit(x, y), theirs.fit(x, y)))
     assert model.average or zeros >= max(20, peer - 3)
     assert np.abs(np.ravel(model.coef_)[:2]).min() > 0.05
@@ -210,11 +241,14 @@ def test_a_start_of_another_shape_and_rows_set_aside_from_those_that_arrive_are_
             model(early_stopping=True).partial_fit(X, y)
 
 
-@pytest.mark.parametrize("loss, words, provers", [
-    ("squared_error", "mean squared error / 2 + 0.01 l2, by single rows", "Ridge"),
-    ("huber", "mean of r^2 / 2, a straight line beyond |r| = 0.2 + 0.01 l2, by single rows", ""),
-    ("epsilon_insensitive", "mean of |r| - 0.2, zero below + 0.01 l2, by single rows", "LinearSVR solves"),
-])
+@pytest.mark.parametrize(
+    "loss, words, provers",
+    [
+        ("squared_error", "mean squared error / 2 + 0.01 l2, by single rows", "Ridge"),
+        ("huber", "mean of r^2 / 2, a straight line beyond |r| = 0.2 + 0.01 l2, by single rows", ""),
+        ("epsilon_insensitive", "mean of |r| - 0.2, zero below + 0.01 l2, by single rows", "LinearSVR solves"),
+    ],
+)
 def test_what_was_gone_down_on_is_said_and_who_proves_it(loss, words, provers):
     model = SGDRegressor(loss, epsilon=0.2, alpha=0.01, random_state=1).fit(X, Y)
     assert model.objective_ == words
@@ -224,14 +258,27 @@ def test_what_was_gone_down_on_is_said_and_who_proves_it(loss, words, provers):
 def test_rows_far_away_pull_huber_no_harder():
     wild = Y.copy()
     wild[::10] += 100
-    robust = SGDRegressor("huber", epsilon=0.5, penalty=None, max_iter=300, tol=None, learning_rate="invscaling", eta0=0.1).fit(X, wild)
+    robust = SGDRegressor(
+        "huber", epsilon=0.5, penalty=None, max_iter=300, tol=None, learning_rate="invscaling", eta0=0.1
+    ).fit(X, wild)
     squares = SGDRegressor(penalty=None, max_iter=300, tol=None, eta0=0.1).fit(X, wild)
     off = lambda model: np.abs(model.coef_ - [1.0, -2.0, 0.5, 0.0]).max()
     assert off(robust) < 0.2 < 1 < off(squares)
 
 
-@pytest.mark.parametrize("options", [{"loss": "hinge"}, {"epsilon": -1.0}, {"loss": "other"}, {"penalty": "l3"}, {"alpha": -1.0}, {"eta0": 0.0},
-                                     {"max_iter": 0}, {"learning_rate": "optimal", "alpha": 0.0}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"loss": "hinge"},
+        {"epsilon": -1.0},
+        {"loss": "other"},
+        {"penalty": "l3"},
+        {"alpha": -1.0},
+        {"eta0": 0.0},
+        {"max_iter": 0},
+        {"learning_rate": "optimal", "alpha": 0.0},
+    ],
+)
 def test_what_has_no_meaning_is_refused(options):
     with pytest.raises(ValueError):
         SGDRegressor(**options).fit(X, Y)

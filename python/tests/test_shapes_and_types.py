@@ -18,22 +18,53 @@ ONE, COLUMN, COUNT, POSITIVE = Y[:, 0], Y[:, :1], np.floor(np.exp(Y[:, 0] / 2)),
 TWO, WORDS, THREE = (ONE > 0).astype(int), np.where(ONE > 0, "yes", "no"), np.digitize(ONE, [-1.0, 1.0])
 SEVERAL = np.column_stack([THREE == 0, THREE != 1]).astype(int)
 NUMBERS, CLASSES = (ONE, COLUMN, Y), (TWO, WORDS, THREE)
-NEW = {"use_legacy_attributes": False, "l1_ratios": (0.0, 0.5), "scoring": "neg_log_loss", "solver": "saga", "max_iter": 2000}
+NEW = {
+    "use_legacy_attributes": False,
+    "l1_ratios": (0.0, 0.5),
+    "scoring": "neg_log_loss",
+    "solver": "saga",
+    "max_iter": 2000,
+}
 
-CASES = [("LinearRegression", {}, NUMBERS), ("LinearRegression", {"fit_intercept": False}, NUMBERS), ("Ridge", {}, NUMBERS),
-         ("Ridge", {"solver": "lsqr"}, NUMBERS), ("Ridge", {"fit_intercept": False}, NUMBERS), ("Ridge", {"alpha": [1.0, 2.0]}, (Y,)),
-         ("RidgeCV", {}, NUMBERS), ("RidgeCV", {"cv": 3}, NUMBERS), ("Lasso", {"alpha": 0.1}, NUMBERS),
-         ("Lasso", {"alpha": 0.1, "fit_intercept": False}, NUMBERS), ("ElasticNet", {"alpha": 0.1}, NUMBERS), ("LassoCV", {"alphas": 5}, (ONE,)),
-         ("LassoCV", {"alphas": [1.0, 0.1]}, (ONE,)), ("ElasticNetCV", {"alphas": 5}, (ONE,)),
-         ("ElasticNetCV", {"alphas": 5, "l1_ratio": [0.5]}, (ONE,)), ("ElasticNetCV", {"alphas": 5, "l1_ratio": [0.5, 0.9]}, (ONE,)),
-         ("ElasticNetCV", {"alphas": [1.0, 0.1], "l1_ratio": [0.5, 0.9]}, (ONE,)), ("MultiTaskLasso", {"alpha": 0.1}, (Y, COLUMN)),
-         ("MultiTaskElasticNet", {"alpha": 0.1}, (Y, COLUMN)), ("HuberRegressor", {}, (ONE,)), ("HuberRegressor", {"fit_intercept": False}, (ONE,)),
-         ("QuantileRegressor", {"alpha": 0.01}, (ONE,)), ("LinearSVR", {}, (ONE,)), ("LinearSVR", {"fit_intercept": False}, (ONE,)),
-         ("PoissonRegressor", {}, (COUNT,)), ("GammaRegressor", {}, (POSITIVE,)), ("GammaRegressor", {"fit_intercept": False}, (POSITIVE,)),
-         ("SGDRegressor", {}, (ONE,)), ("SGDRegressor", {"average": True}, (ONE,)), ("RidgeClassifier", {}, (*CLASSES, SEVERAL)),
-         ("RidgeClassifier", {"fit_intercept": False}, (*CLASSES, SEVERAL)), ("LogisticRegression", {}, CLASSES),
-         ("LogisticRegression", {"fit_intercept": False}, CLASSES), ("LogisticRegressionCV", {"Cs": 3, "cv": 2, **NEW}, (TWO, THREE)),
-         ("Perceptron", {}, CLASSES), ("SGDClassifier", {}, CLASSES), ("SGDClassifier", {"loss": "log_loss"}, CLASSES)]
+CASES = [
+    ("LinearRegression", {}, NUMBERS),
+    ("LinearRegression", {"fit_intercept": False}, NUMBERS),
+    ("Ridge", {}, NUMBERS),
+    ("Ridge", {"solver": "lsqr"}, NUMBERS),
+    ("Ridge", {"fit_intercept": False}, NUMBERS),
+    ("Ridge", {"alpha": [1.0, 2.0]}, (Y,)),
+    ("RidgeCV", {}, NUMBERS),
+    ("RidgeCV", {"cv": 3}, NUMBERS),
+    ("Lasso", {"alpha": 0.1}, NUMBERS),
+    ("Lasso", {"alpha": 0.1, "fit_intercept": False}, NUMBERS),
+    ("ElasticNet", {"alpha": 0.1}, NUMBERS),
+    ("LassoCV", {"alphas": 5}, (ONE,)),
+    ("LassoCV", {"alphas": [1.0, 0.1]}, (ONE,)),
+    ("ElasticNetCV", {"alphas": 5}, (ONE,)),
+    ("ElasticNetCV", {"alphas": 5, "l1_ratio": [0.5]}, (ONE,)),
+    ("ElasticNetCV", {"alphas": 5, "l1_ratio": [0.5, 0.9]}, (ONE,)),
+    ("ElasticNetCV", {"alphas": [1.0, 0.1], "l1_ratio": [0.5, 0.9]}, (ONE,)),
+    ("MultiTaskLasso", {"alpha": 0.1}, (Y, COLUMN)),
+    ("MultiTaskElasticNet", {"alpha": 0.1}, (Y, COLUMN)),
+    ("HuberRegressor", {}, (ONE,)),
+    ("HuberRegressor", {"fit_intercept": False}, (ONE,)),
+    ("QuantileRegressor", {"alpha": 0.01}, (ONE,)),
+    ("LinearSVR", {}, (ONE,)),
+    ("LinearSVR", {"fit_intercept": False}, (ONE,)),
+    ("PoissonRegressor", {}, (COUNT,)),
+    ("GammaRegressor", {}, (POSITIVE,)),
+    ("GammaRegressor", {"fit_intercept": False}, (POSITIVE,)),
+    ("SGDRegressor", {}, (ONE,)),
+    ("SGDRegressor", {"average": True}, (ONE,)),
+    ("RidgeClassifier", {}, (*CLASSES, SEVERAL)),
+    ("RidgeClassifier", {"fit_intercept": False}, (*CLASSES, SEVERAL)),
+    ("LogisticRegression", {}, CLASSES),
+    ("LogisticRegression", {"fit_intercept": False}, CLASSES),
+    ("LogisticRegressionCV", {"Cs": 3, "cv": 2, **NEW}, (TWO, THREE)),
+    ("Perceptron", {}, CLASSES),
+    ("SGDClassifier", {}, CLASSES),
+    ("SGDClassifier", {"loss": "log_loss"}, CLASSES),
+]
 ANSWERS = ("predict", "decision_function", "predict_proba", "predict_log_proba")
 # What differs, and why.
 ABSENT = {"eps_": "scikit-learn's tolerance in units of y; certificate_.tolerance is the one here"}
@@ -70,7 +101,9 @@ def test_attributes_and_predictions_are_as_scikit_learns(name, params, targets, 
         here, there = (module_of(name, package)(**params).fit(x, y) for package in ("recta", "sklearn"))
         if name == "LinearRegression" and layout == "csr" and dtype is np.float32 and not here.fit_intercept:
             continue  # scikit-learn's are float64 here alone
-        for word in (word for word in vars(there) if word.endswith("_") and not word.startswith("_") and word not in ABSENT):
+        for word in (
+            word for word in vars(there) if word.endswith("_") and not word.startswith("_") and word not in ABSENT
+        ):
             own, peer = getattr(here, word), getattr(there, word)
             if word in NONE_THERE and peer is None:
                 assert own.dtype == np.int32 and own.shape == (len(np.atleast_2d(here.coef_)),)
@@ -85,16 +118,25 @@ def test_attributes_and_predictions_are_as_scikit_learns(name, params, targets, 
                 assert kind(getattr(here, answer)(rows)) == kind(getattr(there, answer)(rows)), (answer, rows.dtype)
 
 
-@pytest.mark.parametrize("estimator", [recta.linear_model.Ridge(), recta.linear_model.LogisticRegression(), recta.linear_model.Perceptron()])
+@pytest.mark.parametrize(
+    "estimator", [recta.linear_model.Ridge(), recta.linear_model.LogisticRegression(), recta.linear_model.Perceptron()]
+)
 def test_float32_is_rounded_from_the_answer_in_double(estimator):
     y = THREE if hasattr(estimator, "decision_function") else Y
     single = X.astype(np.float32)
     narrow, wide = type(estimator)().fit(single, y), type(estimator)().fit(single.astype(np.float64), y)
-    assert (narrow.coef_ == wide.coef_.astype(np.float32)).all() and (narrow.intercept_ == wide.intercept_.astype(np.float32)).all()
-    assert narrow.certificate_.verdict == wide.certificate_.verdict  # its distance, near 1e-27, tells the last bits of sums apart
+    assert (narrow.coef_ == wide.coef_.astype(np.float32)).all() and (
+        narrow.intercept_ == wide.intercept_.astype(np.float32)
+    ).all()
+    assert (
+        narrow.certificate_.verdict == wide.certificate_.verdict
+    )  # its distance, near 1e-27, tells the last bits of sums apart
     for answer in ("predict", "decision_function"):
         if hasattr(wide, answer):
-            assert (getattr(narrow, answer)(single) == getattr(wide, answer)(single).astype(getattr(narrow, answer)(single).dtype)).all()
+            assert (
+                getattr(narrow, answer)(single)
+                == getattr(wide, answer)(single).astype(getattr(narrow, answer)(single).dtype)
+            ).all()
 
 
 @pytest.mark.parametrize("name", ["SGDRegressor", "SGDClassifier", "Perceptron"])
@@ -102,16 +144,26 @@ def test_learners_by_single_rows_learn_the_same_in_every_layout(name):
     cls, y = getattr(recta.linear_model, name), ONE if name == "SGDRegressor" else THREE
     single = X.astype(np.float32)
     expected = cls(max_iter=5).fit(single.astype(np.float64), y)
-    for x in (np.asfortranarray(single.astype(np.float64)), single, np.asfortranarray(single), np.repeat(single, 2, axis=1)[:, ::2]):
+    for x in (
+        np.asfortranarray(single.astype(np.float64)),
+        single,
+        np.asfortranarray(single),
+        np.repeat(single, 2, axis=1)[:, ::2],
+    ):
         model = cls(max_iter=5).fit(x, y)
         assert (model.coef_ == expected.coef_.astype(x.dtype)).all()
         if x.dtype == np.float64:
             assert (model.predict(x) == expected.predict(x)).all()
         arriving = {} if name == "SGDRegressor" else {"classes": [0, 1, 2]}
-        assert (cls().partial_fit(x, y, **arriving).coef_ == cls().partial_fit(single.astype(np.float64), y, **arriving).coef_.astype(x.dtype)).all()
+        assert (
+            cls().partial_fit(x, y, **arriving).coef_
+            == cls().partial_fit(single.astype(np.float64), y, **arriving).coef_.astype(x.dtype)
+        ).all()
 
 
-@pytest.mark.parametrize("learner", ["SGDRegressor(max_iter=2, tol=None)", "SGDClassifier(max_iter=2, tol=None)", "Perceptron(max_iter=2)"])
+@pytest.mark.parametrize(
+    "learner", ["SGDRegressor(max_iter=2, tol=None)", "SGDClassifier(max_iter=2, tol=None)", "Perceptron(max_iter=2)"]
+)
 def test_learners_by_single_rows_copy_nothing(learner):
     """Each layout in a child of its own, which inherits what is imported."""
     code = f"""
@@ -141,19 +193,36 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024, flus
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     taken = [float(line) for line in done.stdout.splitlines()]
-    assert len(taken) == 3 and max(taken) < 15, "a copy in double takes 37 MiB, one in float32 half of it; a number beside every row half of one"
+    assert len(taken) == 3 and max(taken) < 15, (
+        "a copy in double takes 37 MiB, one in float32 half of it; a number beside every row half of one"
+    )
 
 
-WORDS_OF = [(name, word) for name in ("LogisticRegression", "LogisticRegressionCV", "PoissonRegressor", "GammaRegressor", "QuantileRegressor",
-                                      "Ridge", "RidgeClassifier") for word in ("solver",)]
+WORDS_OF = [
+    (name, word)
+    for name in (
+        "LogisticRegression",
+        "LogisticRegressionCV",
+        "PoissonRegressor",
+        "GammaRegressor",
+        "QuantileRegressor",
+        "Ridge",
+        "RidgeClassifier",
+    )
+    for word in ("solver",)
+]
 
 
-@pytest.mark.parametrize("name, word", [*WORDS_OF, ("Lasso", "selection"), ("MultiTaskLasso", "selection"), ("RidgeCV", "gcv_mode")])
+@pytest.mark.parametrize(
+    "name, word", [*WORDS_OF, ("Lasso", "selection"), ("MultiTaskLasso", "selection"), ("RidgeCV", "gcv_mode")]
+)
 def test_words_that_do_not_exist_are_refused(name, word):
     y = Y if name == "MultiTaskLasso" else TWO if "Logistic" in name or "Classifier" in name else POSITIVE
     with pytest.raises(ValueError, match=f"{word}.*newton-raphson"):
         module_of(name, "recta")(**{word: "newton-raphson"}).fit(X, y)
-    constraint = next(each for each in module_of(name, "sklearn")._parameter_constraints[word] if hasattr(each, "options"))
+    constraint = next(
+        each for each in module_of(name, "sklearn")._parameter_constraints[word] if hasattr(each, "options")
+    )
     for known in constraint.options:
         if not (name.startswith("Ridge") and known in ("sag", "saga", "sparse_cg", "lbfgs")):  # refused with the reason
             module_of(name, "recta")(**{word: known}).fit(X, y)
@@ -169,5 +238,8 @@ def test_a_tolerance_that_means_nothing_is_accepted_with_any_value(name, tol):
 @pytest.mark.parametrize("path", ["lasso_path", "enet_path"])
 def test_paths_of_float32_rows_are_float32(path):
     for dtype in (np.float32, np.float64):
-        own, peer = (getattr(module, path)(X.astype(dtype), ONE, alphas=[1.0, 0.1]) for module in (recta.linear_model, sklearn.linear_model))
+        own, peer = (
+            getattr(module, path)(X.astype(dtype), ONE, alphas=[1.0, 0.1])
+            for module in (recta.linear_model, sklearn.linear_model)
+        )
         assert [kind(part) for part in own] == [kind(part) for part in peer]

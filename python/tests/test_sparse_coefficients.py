@@ -8,9 +8,16 @@ from scipy import sparse
 from sklearn.exceptions import NotFittedError
 
 from recta.linear_model import LogisticRegression, LogisticRegressionCV, Perceptron, SGDClassifier, SGDRegressor
+from recta.svm import LinearSVC
 
-MODELS = [LogisticRegression(l1_ratio=1.0, C=0.1), LogisticRegressionCV(Cs=2, cv=2), Perceptron(max_iter=5), SGDClassifier(tol=None, max_iter=5),
-          SGDRegressor(tol=None, max_iter=5)]
+MODELS = [
+    LogisticRegression(l1_ratio=1.0, C=0.1),
+    LogisticRegressionCV(Cs=2, cv=2),
+    Perceptron(max_iter=5),
+    SGDClassifier(tol=None, max_iter=5),
+    SGDRegressor(tol=None, max_iter=5),
+    LinearSVC(penalty="l1", C=0.1),
+]
 
 
 @pytest.fixture

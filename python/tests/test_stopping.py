@@ -10,10 +10,20 @@ import time
 
 import numpy as np
 import pytest
+from sklearn.exceptions import ConvergenceWarning
 
 import recta
-from recta.linear_model import (DeltaRule, ElasticNetCV, Lasso, LinearRegression, LogisticRegression, LogisticRegressionCV, Ridge, RidgeClassifier)
-from sklearn.exceptions import ConvergenceWarning
+from recta.linear_model import (
+    DeltaRule,
+    ElasticNetCV,
+    Lasso,
+    LinearRegression,
+    LogisticRegression,
+    LogisticRegressionCV,
+    Ridge,
+    RidgeClassifier,
+)
+from recta.neighbors import KNeighborsClassifier
 
 LONG = """
 import os, signal, sys, threading, time
@@ -26,12 +36,43 @@ y = X @ np.ones({cols}) + random.standard_normal({rows})
 
 
 def run(code, rows=40_000, cols=600, **options):
-    return subprocess.run([sys.executable, "-c", LONG.format(rows=rows, cols=cols) + code], capture_output=True, text=True,
-                          timeout=120, **options)
+    return subprocess.run(
+        [sys.executable, "-c", LONG.format(rows=rows, cols=cols) + code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        **options,
+    )
+
+
+def test_a_prediction_hears_a_signal_before_it_is_done():
+    random = np.random.default_rng(0)
+    model = KNeighborsClassifier(algorithm="brute").fit(random.normal(size=(3000, 40)), random.integers(0, 2, 3000))
+    rows = random.normal(size=(30_000, 40))
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    begun = time.process_time()
+    model.predict(rows)
+    whole = time.process_time() - begun
+    before = signal.signal(signal.SIGPROF, interrupted)
+    try:
+        begun = time.process_time()
+        with pytest.raises(KeyboardInterrupt):
+            signal.setitimer(
+                signal.ITIMER_PROF, whole / 10
+            )  # of work, not of time, so that a busy machine does not matter
+            model.predict(rows)
+        assert time.process_time() - begun < 0.7 * whole
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def test_ctrl_c_between_passes_keeps_what_was_learned():
-    done = run("""
+    done = run(
+        """
 from recta.linear_model import SGDRegressor
 model = SGDRegressor(max_iter=10**9, tol=None, eta0=1e-4)
 threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
@@ -39,7 +80,10 @@ try:
     model.fit(X, y)
 except KeyboardInterrupt:
     print("stopped", model.n_iter_ == len(model.trace_) > 0, model.coef_.any())
-""", rows=2_000, cols=20)
+""",
+        rows=2_000,
+        cols=20,
+    )
     assert done.stdout == "stopped True True\n", done.stderr
 
 
@@ -63,7 +107,10 @@ X = X @ np.diag(np.logspace(0, 5, X.shape[1])) @ random.standard_normal((X.shape
 
 
 def test_a_signal_from_outside_stops_an_iteration_and_the_best_so_far_is_kept():
-    code = LONG.format(rows=20_000, cols=300) + ILL + """
+    code = (
+        LONG.format(rows=20_000, cols=300)
+        + ILL
+        + """
 def begun(step):
     if step.stage == "iterating": print("iterating", flush=True)
 model = Ridge(alpha=1e-9, solver="lsqr", verbose=begun)
@@ -73,6 +120,7 @@ try:
 except KeyboardInterrupt:
     print(model.certificate_.verdict, model.certificate_.stop, np.isfinite(model.coef_).all(), model.predict(X[:2]).shape)
 """
+    )
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert child.stdout.readline() == "iterating\n"
@@ -85,7 +133,8 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("stage, kept", [("reading rows", "nothing"), ("certifying", "interrupted")])
 def test_what_ctrl_c_leaves_depends_on_whether_there_is_an_answer(stage, kept):
-    done = run("""
+    done = run(
+        """
 def interrupt(step):
     if step.stage == STAGE: os.kill(os.getpid(), signal.SIGINT)
 model = LinearRegression(verbose=interrupt)
@@ -96,18 +145,25 @@ except KeyboardInterrupt:
     assert not hasattr(model, "certificate_") or model.certificate_.verdict != "proved"
 model.set_params(verbose=0).fit(X, y)
 print(model.certificate_.verdict)
-""".replace("STAGE", repr(stage)), rows=20_000, cols=100)
+""".replace("STAGE", repr(stage)),
+        rows=20_000,
+        cols=100,
+    )
     assert done.stdout == f"{kept}\nproved\n", done.stderr
 
 
 def test_ctrl_c_between_two_penalties_keeps_nothing():
-    done = run("""
+    done = run(
+        """
 model = Ridge(alpha=[1.0, 2.0], verbose=lambda step: step.stage != "certifying" or os.kill(os.getpid(), signal.SIGINT))
 try:
     model.fit(X, np.column_stack([y, y]))
 except KeyboardInterrupt:
     print(hasattr(model, "coef_"))
-""", rows=2000, cols=20)
+""",
+        rows=2000,
+        cols=20,
+    )
     assert done.stdout == "False\n", done.stderr
 
 
@@ -125,7 +181,8 @@ except KeyboardInterrupt:
 
 
 def test_an_exception_of_a_callback_comes_through_and_the_best_so_far_is_kept():
-    done = run("""
+    done = run(
+        """
 def stop(step):
     if step.stage == "certifying": raise ZeroDivisionError("enough")
 model = LinearRegression(verbose=stop, n_jobs=1)
@@ -133,15 +190,22 @@ try:
     model.fit(X, y)
 except ZeroDivisionError as error:
     print(error, model.certificate_.verdict != "proved", model.coef_.shape)
-""", rows=4000, cols=50)
+""",
+        rows=4000,
+        cols=50,
+    )
     assert done.stdout == "enough True (50,)\n", done.stderr
 
 
 def test_a_callback_that_says_no_stops_the_fit_quietly():
-    done = run("""
+    done = run(
+        """
 model = LinearRegression(verbose=lambda step: step.stage != "certifying", n_jobs=1).fit(X, y)
 print(model.certificate_.verdict != "proved", "not proved" in model.certificate_.sentence)
-""", rows=4000, cols=50)
+""",
+        rows=4000,
+        cols=50,
+    )
     assert done.stdout == "True True\n", done.stderr
 
 
@@ -157,9 +221,15 @@ except recta.Stopped as stopped:
     assert done.stdout.startswith(("stopped_early", "stopped")), done.stderr
 
 
-@pytest.mark.parametrize("estimator, reason", [
-    (Ridge(alpha=1e-9, solver="lsqr", max_iter=1), "iteration limit"), (RidgeClassifier(alpha=1e-9, solver="lsqr", max_iter=1), "iteration limit"),
-    (Ridge(solver="gradient-descent", max_iter=1), "1 pass"), (DeltaRule(max_iter=1), "1 pass")])
+@pytest.mark.parametrize(
+    "estimator, reason",
+    [
+        (Ridge(alpha=1e-9, solver="lsqr", max_iter=1), "iteration limit"),
+        (RidgeClassifier(alpha=1e-9, solver="lsqr", max_iter=1), "iteration limit"),
+        (Ridge(solver="gradient-descent", max_iter=1), "1 pass"),
+        (DeltaRule(max_iter=1), "1 pass"),
+    ],
+)
 def test_an_early_stop_warns_and_says_what_ended_it(estimator, reason):
     random = np.random.default_rng(0)
     X = random.standard_normal((300, 20)) * np.logspace(0, 3, 20)
@@ -217,10 +287,15 @@ def seconds_after_a_stop(model, X, y, is_time):
     return min(taken)
 
 
-@pytest.mark.parametrize("estimator, classes", [
-    (LogisticRegressionCV(n_jobs=1), 2), pytest.param(LogisticRegressionCV(n_jobs=1, Cs=5), 4, marks=pytest.mark.slow),
-    (LogisticRegressionCV(n_jobs=1, Cs=5, scoring="accuracy"), 2),
-    (ElasticNetCV(n_jobs=1, l1_ratio=[0.1, 0.5, 0.9, 1.0], alphas=200, cv=10), 0)])
+@pytest.mark.parametrize(
+    "estimator, classes",
+    [
+        (LogisticRegressionCV(n_jobs=1), 2),
+        pytest.param(LogisticRegressionCV(n_jobs=1, Cs=5), 4, marks=pytest.mark.slow),
+        (LogisticRegressionCV(n_jobs=1, Cs=5, scoring="accuracy"), 2),
+        (ElasticNetCV(n_jobs=1, l1_ratio=[0.1, 0.5, 0.9, 1.0], alphas=200, cv=10), 0),
+    ],
+)
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_one_time_limit_holds_for_all_folds_together(estimator, classes):
     X, y = fold_problem()
@@ -285,8 +360,9 @@ def test_a_child_of_a_fork_fits_as_its_parent_does(problem):
     child = os.fork()
     if child == 0:
         signal.alarm(60)
-        same = (LinearRegression(n_jobs=2).fit(big, big[:, 0]).coef_ == parent.coef_).all() and \
-            (parent.predict(big) == parent.predict(big)).all()
+        same = (LinearRegression(n_jobs=2).fit(big, big[:, 0]).coef_ == parent.coef_).all() and (
+            parent.predict(big) == parent.predict(big)
+        ).all()
         os._exit(0 if same else 1)
     assert os.waitpid(child, 0)[1] == 0
 
@@ -310,7 +386,7 @@ def test_threads_may_share_a_fitted_model(problem):
 
 
 def test_a_worker_process_uses_the_cores_it_is_left(monkeypatch):
-    from recta._parameters import threads
+    from recta._estimator.parameters import threads
 
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     assert threads(None) == 1
@@ -319,7 +395,11 @@ def test_a_worker_process_uses_the_cores_it_is_left(monkeypatch):
 
 
 def test_ctrl_c_stops_reading():
-    done = subprocess.run([sys.executable, "-c", """
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            """
 import os, signal, tempfile, threading
 import recta
 path = os.path.join(tempfile.mkdtemp(), "pipe.csv")
@@ -329,7 +409,12 @@ try:
     recta.read(path)
 except KeyboardInterrupt:
     print("stopped")
-"""], capture_output=True, text=True, timeout=120)
+""",
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert done.stdout == "stopped\n", done.stderr
 
 

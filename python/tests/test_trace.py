@@ -20,11 +20,14 @@ def steps(rate, count, lam=0.0, weights=None):
     return seen
 
 
-@pytest.mark.parametrize("word, params, slope", [
-    ("huber", {"delta": 0.5}, lambda y, z: -np.clip(y - z, -0.5, 0.5)),
-    ("poisson", {}, lambda y, z: np.exp(z) - y),
-    ("gamma", {}, lambda y, z: 1 - y * np.exp(-z)),
-])
+@pytest.mark.parametrize(
+    "word, params, slope",
+    [
+        ("huber", {"delta": 0.5}, lambda y, z: -np.clip(y - z, -0.5, 0.5)),
+        ("poisson", {}, lambda y, z: np.exp(z) - y),
+        ("gamma", {}, lambda y, z: 1 - y * np.exp(-z)),
+    ],
+)
 def test_every_step_on_another_loss_is_the_step_of_its_slope(word, params, slope):
     y = np.abs(Y) + 0.1
     found = recta.trace(word, X, y, rate=0.05, steps=7, lambda2=0.2, **params)
@@ -67,19 +70,26 @@ def test_a_start_may_be_numbers_and_a_seed_gives_the_same_steps():
     assert found.coef[0].tolist() == [1, 2, 3] and found.intercept[0] == 4
     one, two = (recta.trace("linear", X, Y, solver="sgd", start="random", seed=7, steps=20) for _ in range(2))
     assert np.array_equal(one.coef, two.coef)
-    assert not np.array_equal(one.coef, recta.trace("linear", X, Y, solver="sgd", start="random", seed=8, steps=20).coef)
+    assert not np.array_equal(
+        one.coef, recta.trace("linear", X, Y, solver="sgd", start="random", seed=8, steps=20).coef
+    )
 
 
 def test_divergence_and_mistakes_are_said():
     found = recta.trace("linear", X, Y, rate=50, steps=1000)
     assert found.diverged and "diverged at the rate 50" in found.stop and len(found.step) < 50
-    assert found.safe_rate == pytest.approx(2 / np.linalg.eigvalsh(np.cov(np.column_stack([X, np.ones(40)]).T, bias=True)
-                                                                  + np.outer(*[np.append(X.mean(0), 1)] * 2))[-1], rel=1e-9)
+    assert found.safe_rate == pytest.approx(
+        2
+        / np.linalg.eigvalsh(
+            np.cov(np.column_stack([X, np.ones(40)]).T, bias=True) + np.outer(*[np.append(X.mean(0), 1)] * 2)
+        )[-1],
+        rel=1e-9,
+    )
     with pytest.raises(recta.UsageError, match="did you mean"):
         recta.trace("linear", X, Y, rat=0.1)
     with pytest.raises(recta.UsageError, match="2 targets"):
         recta.trace("linear", X, np.column_stack([Y, Y]), steps=1)
-    assert "by gradient-descent" in str(found) and "<pre>" in found._repr_html_()
+    assert "by gradient-descent" in str(found) and "<table>" in found._repr_html_()
 
 
 @pytest.mark.parametrize("solver", ["gradient-descent", "sgd"])

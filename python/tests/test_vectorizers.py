@@ -23,7 +23,10 @@ LANGUAGES = [
     "नमस्ते दुनिया, हिन्दी में",
     "good 🙂 bad 👍🏽 ❤️ family 👨‍👩‍👧",
     "Straße STRASSE İstanbul ΣΊΣΥΦΟΣ ﬁne e\u0301tude",
-    "", " \t\n ", "one", "tab\tnew\n\nline  two   blanks\u2003wide\x85next\x1cfile",
+    "",
+    " \t\n ",
+    "one",
+    "tab\tnew\n\nline  two   blanks\u2003wide\x85next\x1cfile",
 ]
 
 
@@ -34,15 +37,33 @@ def documents(count=400):
 
 
 SETTINGS = [
-    {}, {"lowercase": False}, {"binary": True}, {"ngram_range": (1, 3)}, {"ngram_range": (2, 2)},
-    {"stop_words": "english"}, {"stop_words": ["w1", "w2", "The", "el"]}, {"strip_accents": "unicode"}, {"strip_accents": "ascii"},
-    {"token_pattern": r"(?u)\b\w+\b"}, {"token_pattern": r"(?u)\b[a-z]+\b"},
-    {"analyzer": "char", "ngram_range": (1, 3)}, {"analyzer": "char_wb", "ngram_range": (1, 4)},
-    {"analyzer": "char_wb", "ngram_range": (5, 7), "lowercase": False}, {"dtype": np.float32},
-    {"analyzer": str.split}, {"tokenizer": str.split, "token_pattern": None}, {"preprocessor": str.upper},
+    {},
+    {"lowercase": False},
+    {"binary": True},
+    {"ngram_range": (1, 3)},
+    {"ngram_range": (2, 2)},
+    {"stop_words": "english"},
+    {"stop_words": ["w1", "w2", "The", "el"]},
+    {"strip_accents": "unicode"},
+    {"strip_accents": "ascii"},
+    {"token_pattern": r"(?u)\b\w+\b"},
+    {"token_pattern": r"(?u)\b[a-z]+\b"},
+    {"analyzer": "char", "ngram_range": (1, 3)},
+    {"analyzer": "char_wb", "ngram_range": (1, 4)},
+    {"analyzer": "char_wb", "ngram_range": (5, 7), "lowercase": False},
+    {"dtype": np.float32},
+    {"analyzer": str.split},
+    {"tokenizer": str.split, "token_pattern": None},
+    {"preprocessor": str.upper},
 ]
-LEARNED = [{"min_df": 2}, {"max_df": 0.2}, {"min_df": 3, "max_df": 0.5}, {"vocabulary": ["w3", "mejor", "猫", "w1", "ещё"]},
-           {"vocabulary": {"w2": 0, "w1": 1}}, {"vocabulary": ["W2", "w1"]}]
+LEARNED = [
+    {"min_df": 2},
+    {"max_df": 0.2},
+    {"min_df": 3, "max_df": 0.5},
+    {"vocabulary": ["w3", "mejor", "猫", "w1", "ещё"]},
+    {"vocabulary": {"w2": 0, "w1": 1}},
+    {"vocabulary": ["W2", "w1"]},
+]
 
 
 def same(found, expected):
@@ -54,7 +75,9 @@ def same(found, expected):
     assert np.array_equal(found.indices, expected.indices)
     if found.dtype.kind == "i":
         assert np.array_equal(found.data, expected.data)
-    np.testing.assert_allclose(found.data, expected.data, rtol=1e-5 if found.dtype == np.float32 else 1e-13)  # 500 terms
+    np.testing.assert_allclose(
+        found.data, expected.data, rtol=1e-5 if found.dtype == np.float32 else 1e-13
+    )  # 500 terms
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -75,17 +98,25 @@ def test_counts_are_those_of_scikit_learn(name, settings):
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("more", [{}, {"norm": None}, {"alternate_sign": False}, {"norm": "l1", "n_features": 16}], ids=str)
+@pytest.mark.parametrize(
+    "more", [{}, {"norm": None}, {"alternate_sign": False}, {"norm": "l1", "n_features": 16}], ids=str
+)
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_hashes_are_those_of_scikit_learn(settings, more):
     settings = {"dtype": np.float64, **settings, **more}
-    same(ours.HashingVectorizer(**settings).transform(documents()), theirs.HashingVectorizer(**settings).transform(documents()))
+    same(
+        ours.HashingVectorizer(**settings).transform(documents()),
+        theirs.HashingVectorizer(**settings).transform(documents()),
+    )
 
 
 @pytest.mark.parametrize("analyzer", ["word", "char_wb"])
 def test_every_character_is_read_as_python_reads_it(analyzer):
-    known = [chr(code) for code in range(sys.maxunicode + 1)
-             if not 0xD800 <= code < 0xE000 and unicodedata.category(chr(code)) != "Cn"]
+    known = [
+        chr(code)
+        for code in range(sys.maxunicode + 1)
+        if not 0xD800 <= code < 0xE000 and unicodedata.category(chr(code)) != "Cn"
+    ]
     inside = [f"a{c}b {c}" for c in known]
     mine = ours.CountVectorizer(analyzer=analyzer, token_pattern=r"(?u)\b\w+\b", lowercase=False, ngram_range=(1, 1))
     peer = theirs.CountVectorizer(analyzer=analyzer, token_pattern=r"(?u)\b\w+\b", lowercase=False, ngram_range=(1, 1))
@@ -107,7 +138,10 @@ def test_bytes_files_and_lone_surrogates_are_read(tmp_path):
     with pytest.raises(UnicodeDecodeError):
         ours.CountVectorizer().fit(latin)
     for settings in ({"encoding": "latin-1"}, {"decode_error": "replace"}, {"decode_error": "ignore"}):
-        same(ours.CountVectorizer(**settings).fit_transform(latin), theirs.CountVectorizer(**settings).fit_transform(latin))
+        same(
+            ours.CountVectorizer(**settings).fit_transform(latin),
+            theirs.CountVectorizer(**settings).fit_transform(latin),
+        )
     (tmp_path / "a.txt").write_text("one two", encoding="utf-8")
     assert ours.CountVectorizer(input="filename").fit([str(tmp_path / "a.txt")]).vocabulary_ == {"one": 0, "two": 1}
     odd = ["half \ud800 char word", "word"]

@@ -18,7 +18,9 @@ def problem(n, p, each, seed=0):
 
 
 @pytest.mark.parametrize("shape", [(600, 10_000, 30), (3_000, 1_000, 40)], ids=str)
-@pytest.mark.parametrize("setting", [{}, {"C": 0.1, "fit_intercept": False}, {"class_weight": {0: 1.0, 1: 3.0}}], ids=str)
+@pytest.mark.parametrize(
+    "setting", [{}, {"C": 0.1, "fit_intercept": False}, {"class_weight": {0: 1.0, 1: 3.0}}], ids=str
+)
 def test_answers_are_those_of_scikit_learn(shape, setting):
     X, y, weights = problem(*shape)
     for w in (None, weights):
@@ -33,7 +35,12 @@ def test_answers_are_those_of_scikit_learn(shape, setting):
 @pytest.mark.parametrize("setting", [{}, {"l1_ratio": 1.0}, {"l1_ratio": 0.5}], ids=str)
 def test_layouts_have_one_answer_and_a_proof(layout, setting):
     X, y, _ = problem(400, 9_000, 30, 1)
-    take = {"csr": lambda x: x, "csc": lambda x: x.tocsc(), "dense": lambda x: x.toarray(), "fortran": lambda x: np.asfortranarray(x.toarray())}
+    take = {
+        "csr": lambda x: x,
+        "csc": lambda x: x.tocsc(),
+        "dense": lambda x: x.toarray(),
+        "fortran": lambda x: np.asfortranarray(x.toarray()),
+    }
     model = LogisticRegression(C=2.0, **setting).fit(take[layout](X), y)
     first = LogisticRegression(C=2.0, **setting).fit(X, y)
     np.testing.assert_allclose(model.coef_, first.coef_, atol=1e-6)
@@ -59,7 +66,9 @@ def test_sparse_answers_meet_their_conditions(setting, C):
 def test_lasso_answers_are_those_of_liblinear():
     X, y, _ = problem(300, 9_000, 30, 3)
     ours = LogisticRegression(C=1.0, l1_ratio=1.0, fit_intercept=False).fit(X, y)
-    theirs = sklearn.linear_model.LogisticRegression(C=1.0, l1_ratio=1.0, solver="liblinear", fit_intercept=False, tol=1e-8, max_iter=10_000).fit(X, y)
+    theirs = sklearn.linear_model.LogisticRegression(
+        C=1.0, l1_ratio=1.0, solver="liblinear", fit_intercept=False, tol=1e-8, max_iter=10_000
+    ).fit(X, y)
     np.testing.assert_allclose(ours.coef_, theirs.coef_, atol=1e-4)
 
 

@@ -6,9 +6,30 @@ import numpy as np
 
 import recta
 from recta.feature_selection import VarianceInflationThreshold
-from recta.linear_model import (DeltaRule, ElasticNet, ElasticNetCV, GammaRegressor, GroupLasso, HuberRegressor, Lasso, LassoCV, LinearRegression,
-                                LogisticRegression, LogisticRegressionCV, MultiTaskElasticNet, MultiTaskLasso, Perceptron, PoissonRegressor,
-                                QuantileRegressor, Ridge, RidgeClassifier, RidgeCV, SGDClassifier, SGDRegressor, lasso_path)
+from recta.linear_model import (
+    DeltaRule,
+    ElasticNet,
+    ElasticNetCV,
+    GammaRegressor,
+    GroupLasso,
+    HuberRegressor,
+    Lasso,
+    LassoCV,
+    LinearRegression,
+    LogisticRegression,
+    LogisticRegressionCV,
+    MultiTaskElasticNet,
+    MultiTaskLasso,
+    Perceptron,
+    PoissonRegressor,
+    QuantileRegressor,
+    Ridge,
+    RidgeClassifier,
+    RidgeCV,
+    SGDClassifier,
+    SGDRegressor,
+    lasso_path,
+)
 from recta.preprocessing import FeatureMap
 from recta.svm import LinearSVR
 

@@ -3,6 +3,7 @@
 // If the answer is no, Interrupted is thrown, and guarded() or a caller with something to keep turns it into a result.
 #pragma once
 
+#include "base/deadline.hpp"
 #include "base/pool.hpp"
 
 #include <recta/trace.hpp>
@@ -12,8 +13,6 @@
 #include <string>
 
 namespace recta {
-
-struct Interrupted {};
 
 class Listening {
 public:
@@ -55,6 +54,7 @@ private:
 };
 
 inline void keep_going(double fraction = -1) {
+  Deadline::check();
   if (!Listening::wanted(fraction)) throw Interrupted();
 }
 

@@ -1,6 +1,7 @@
 // "Did you mean": the known word at the smallest Damerau-Levenshtein distance (insert, delete, replace, swap of two
 // neighbours; restricted form, in which no place is edited twice). A word that differs only in case always wins. A word
-// farther than a third of the longer word is not suggested: it would help nobody.
+// farther than a third of the longer word is not suggested: it would help nobody. A name that other programs give to
+// the same thing is as near as can be.
 #include <recta/params.hpp>
 
 #include <algorithm>
@@ -17,6 +18,43 @@ std::string lower(std::string_view word) {
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
 }
+
+struct Synonym {
+  std::string_view word, here;
+};
+constexpr Synonym kSynonyms[] = {{"gaussian", "rbf"},
+                                 {"poly", "polynomial"},
+                                 {"tanh", "sigmoid"},
+                                 {"cubic", "polynomial"},
+                                 {"nb", "naive-bayes"},
+                                 {"bayes", "naive-bayes"},
+                                 {"naivebayes", "naive-bayes"},
+                                 {"ols", "linear"},
+                                 {"lm", "linear"},
+                                 {"logit", "logistic"},
+                                 {"logreg", "logistic"},
+                                 {"multinomial", "softmax"},
+                                 {"svc", "svm"},
+                                 {"enet", "elastic-net"},
+                                 {"kmeans", "kernel-kmeans"},
+                                 {"pca", "kernel-pca"},
+                                 {"krr", "kernel-ridge"},
+                                 {"kde", "kernel-density"},
+                                 {"roc_auc", "roc_area"},
+                                 {"auc", "roc_area"},
+                                 {"auroc", "roc_area"},
+                                 {"average_precision", "pr_area"},
+                                 {"pr_auc", "pr_area"},
+                                 {"mcc", "matthews"},
+                                 {"logloss", "log_loss"},
+                                 {"neg_log_loss", "log_loss"},
+                                 {"f1_macro", "macro_f1"},
+                                 {"f1_micro", "micro_f1"},
+                                 {"f1_weighted", "weighted_f1"},
+                                 {"neg_mean_squared_error", "mse"},
+                                 {"mean_squared_error", "mse"},
+                                 {"mean_absolute_error", "mae"},
+                                 {"r2_score", "r2"}};
 
 std::size_t distance(std::string_view a, std::string_view b) {
   const std::size_t width = b.size() + 1;
@@ -42,6 +80,9 @@ std::string nearest(std::string_view word, const std::vector<std::string>& known
   constexpr std::size_t kLongest = 200; // the distance costs a product of lengths; no honest word is longer
   if (word.empty() || word.size() > kLongest) return {};
   const std::string low = lower(word);
+  for (const Synonym& other : kSynonyms)
+    if (other.word == low && std::ranges::count(known, low) == 0 && std::ranges::count(known, other.here) > 0)
+      return std::string(other.here);
   const std::string* best = nullptr;
   std::size_t best_distance = 0;
   for (const std::string& candidate : known) {

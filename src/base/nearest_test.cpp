@@ -21,6 +21,14 @@ TEST(Nearest, a_word_that_differs_in_case_wins) {
   EXPECT_EQ(nearest("A", {"b", "a"}), "a");
 }
 
+TEST(Nearest, knows_what_other_programs_call_it) {
+  EXPECT_EQ(nearest("gaussian", {"linear", "rbf"}), "rbf");
+  EXPECT_EQ(nearest("Poly", {"rbf", "polynomial"}), "polynomial");
+  EXPECT_EQ(nearest("nb", {"knn", "naive-bayes"}), "naive-bayes");
+  EXPECT_EQ(nearest("roc_auc", {"accuracy", "roc_area"}), "roc_area");
+  EXPECT_EQ(nearest("nb", {"na", "other"}), "na"); // by its letters where that is no word here
+}
+
 TEST(Nearest, says_nothing_when_nothing_is_near) {
   EXPECT_EQ(nearest("perceptron", kWords), "");
   EXPECT_EQ(nearest("", kWords), "");

@@ -5,6 +5,7 @@
 #include "base/pool.hpp"
 
 #include "base/blas.hpp"
+#include "base/deadline.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -42,12 +43,23 @@ struct Job {
   std::mutex mutex;
   std::exception_ptr error;
   Index error_task = 0;
+  const bool ends = Deadline::any(); // the calling thread may be told that its time is over
+  std::atomic<bool> ended = false;
 
   void work(int worker) {
     const bool outer = std::exchange(inside_task, true);
+    // Tasks on other threads have no deadline of their own: they ask whether the caller's is over.
+    const Deadline told = ends && worker != 0 ? Deadline([this] { return ended.load(); }) : Deadline();
     for (Index i = next.fetch_add(1); i < tasks; i = next.fetch_add(1)) {
+      if (ends && Deadline::over()) {
+        ended = true;
+        break;
+      }
       try {
         (*task)(i, worker);
+      } catch (const Interrupted&) {
+        ended = true; // the others need not go on
+        keep(i);
       } catch (...) {
         keep(i);
       }
@@ -187,6 +199,7 @@ int Pool::threads() const {
 
 void Pool::run(Index tasks, const std::function<void(Index, int)>& task) {
   if (tasks <= 0) return;
+  Deadline::check();
   if (tasks == 1) return task(0, 0); // not `inside`: a lone task may use the whole pool itself
   Job job;
   job.task = &task;
@@ -199,6 +212,7 @@ void Pool::run(Index tasks, const std::function<void(Index, int)>& task) {
     state_->ready(tasks).run(job);
   }
   if (job.error) std::rethrow_exception(job.error);
+  if (job.ended) throw Interrupted();
 }
 
 } // namespace recta

@@ -1,5 +1,5 @@
 
-#include <recta/certificate.hpp>
+#include "certificate/stated_verdict.hpp"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -8,10 +8,10 @@
 namespace recta {
 namespace {
 
-Certificate of(Claim claim, Verdict verdict) {
+Certificate of(Claim claim, Verdict::Word verdict) {
   Certificate c;
   c.claim = std::move(claim);
-  c.verdict = verdict;
+  c.verdict = stated_verdict(verdict);
   c.objective = 10.947;
   c.null_objective = 42.2;
   c.tolerance = 1e-10;
@@ -62,7 +62,7 @@ TEST(Sentence, OnlyAProofIsCalledProved) {
                                   NotSeparable{}, NoFiniteMaximum{}, Counted{},     Searched{},
                                   Stationary{}};
   for (const Claim& claim : claims)
-    for (const Verdict verdict : {Verdict::within_tolerance, Verdict::stopped_early, Verdict::refuted}) {
+    for (const Verdict::Word verdict : {Verdict::within_tolerance, Verdict::stopped_early, Verdict::refuted}) {
       const std::string text = of(claim, verdict).sentence();
       EXPECT_THAT(text, ::testing::Not(::testing::StartsWith("Proved"))) << name(claim);
       EXPECT_THAT(text, ::testing::EndsWith(".")) << name(claim);

@@ -1,6 +1,7 @@
 #include "combine/calibrated_body.hpp"
 
 #include "base/numbers.hpp"
+#include "combine/parts_file.hpp"
 #include "design/batch.hpp"
 #include "model_file/put.hpp"
 
@@ -111,19 +112,13 @@ Result<Report> CalibratedBody::explain(const Batch& row, const Schema& schema) c
 }
 
 void CalibratedBody::write(TensorWriter& out) const {
-  std::vector<Index> start{0}, knots;
-  std::vector<std::uint8_t> bytes;
+  std::vector<Index> knots;
   std::vector<double> odds, x, y, judged(story_.before.begin(), story_.before.end());
   for (const CalibrationMap& map : maps_.maps) {
     odds.insert(odds.end(), {map.a, map.b, map.c});
     x.insert(x.end(), map.x.begin(), map.x.end());
     y.insert(y.end(), map.y.begin(), map.y.end());
     knots.push_back(std::ssize(map.x));
-  }
-  for (const Model& part : parts_) {
-    const std::string part_bytes = part.to_bytes();
-    bytes.insert(bytes.end(), part_bytes.begin(), part_bytes.end());
-    start.push_back(std::ssize(bytes));
   }
   judged.insert(judged.end(), story_.after.begin(), story_.after.end());
   out.add("calibration.method", std::vector<std::string>{calibrator_words()[static_cast<std::size_t>(maps_.method)]});
@@ -134,8 +129,7 @@ void CalibratedBody::write(TensorWriter& out) const {
   out.add("calibration.decisions_changed", std::vector<Index>{story_.decisions_changed}, {1});
   if (!story_.fold.empty()) out.add("calibration.fold", story_.fold, {std::ssize(story_.fold)});
   put(out, "calibration.judged", judged, {6});
-  out.add("parts.start", start, {std::ssize(start)});
-  out.add("parts.bytes", bytes, {std::ssize(bytes)});
+  write_parts(out, parts_);
 }
 
 namespace {
@@ -149,7 +143,7 @@ bool is_rising(const std::vector<double>& x, bool strictly) {
 Calibration read_maps(FieldReader& in, const Schema& schema) {
   Calibration out{.classes = schema.classes.count(), .positive = schema.classes.positive};
   const auto word = in.strings("calibration.method");
-  const auto method = calibrator_of(word.empty() ? "" : word[0]);
+  const auto method = calibrator_of(word.size() == 1 ? word[0] : "");
   in.require(method.has_value(), "its calibration is of no known kind");
   const auto odds = in.doubles("calibration.odds");
   const auto knots = in.counts("calibration.knots");
@@ -167,6 +161,11 @@ Calibration read_maps(FieldReader& in, const Schema& schema) {
     in.require(count <= x.size() - first && (count > 0) == stepped, "its calibration has no steps");
     if (!in.ok()) break;
     CalibrationMap& map = out.maps.emplace_back(odds[3 * k], odds[3 * k + 1], odds[3 * k + 2]);
+    const bool takes_b = *method == Calibrator::beta, takes_c = takes_b || *method == Calibrator::platt;
+    in.require((!stepped || map.a == 0) && (takes_b || map.b == 0) && (takes_c || map.c == 0),
+               "\"calibration.odds\" has a number that its method does not have");
+    in.require(*method != Calibrator::beta || (map.a >= 0 && map.b >= 0),
+               "\"calibration.odds\" has a coefficient of beta below zero");
     map.x.assign(x.begin() + static_cast<std::ptrdiff_t>(first),
                  x.begin() + static_cast<std::ptrdiff_t>(first + count));
     map.y.assign(y.begin() + static_cast<std::ptrdiff_t>(first),
@@ -192,6 +191,30 @@ CalibrationStory read_story(FieldReader& in) {
   return out;
 }
 
+// The whole reads rows as the model inside does.
+bool reads_alike(const Schema& whole, const Schema& inside) {
+  const auto columns = [](const Schema& schema) {
+    std::vector<std::tuple<std::string, ColumnType, std::vector<std::string>, std::string, double, bool, bool>> out;
+    for (const SchemaColumn& c : schema.columns)
+      out.emplace_back(c.name, c.type, c.levels, c.reference, c.fill, c.indicator, c.plain);
+    return out;
+  };
+  const auto maps = [](const Schema& schema) {
+    std::vector<std::pair<std::string, std::vector<double>>> out;
+    for (const FeatureMap& map : schema.maps) out.emplace_back(map.text, map.learned);
+    for (const TextMap& text : schema.texts) {
+      out.emplace_back(text.column, text.idf);
+      for (const std::string& term : text.terms()) out.emplace_back(term, std::vector<double>{});
+    }
+    return out;
+  };
+  const auto rest = [](const Schema& s) {
+    return std::tie(s.sparse_cols, s.sparse_base, s.targets, s.weights, s.offset, s.cluster, s.ignored, s.missing,
+                    s.unseen, s.classes.labels, s.classes.type, s.classes.positive, s.classes.rest);
+  };
+  return columns(whole) == columns(inside) && maps(whole) == maps(inside) && rest(whole) == rest(inside);
+}
+
 } // namespace
 
 Result<std::shared_ptr<const Body>> CalibratedBody::read(FieldReader& in, FitSummary summary, const Schema& schema,
@@ -206,7 +229,7 @@ Result<std::shared_ptr<const Body>> CalibratedBody::read(FieldReader& in, FitSum
   std::vector<Model> parts;
   for (std::size_t p = 0; in.ok() && p + 1 < start.size(); ++p) {
     const auto* first = reinterpret_cast<const char*>(bytes.data()) + start[p];
-    auto part = Model::from_bytes({first, at(start[p + 1] - start[p])}, fmt::format("part {}", p + 1));
+    auto part = read_part({first, at(start[p + 1] - start[p])}, p, schema.unseen);
     if (!part) return std::unexpected(part.error());
     in.require(part->word == word && part->schema.classes.labels == schema.classes.labels &&
                    part->schema.classes.positive == schema.classes.positive && part->body->kind() != "calibrated",
@@ -216,6 +239,8 @@ Result<std::shared_ptr<const Body>> CalibratedBody::read(FieldReader& in, FitSum
   for (const std::uint8_t fold : story.fold)
     in.require(fold == CalibrationStory::kNoFold || fold + std::size_t{1} < parts.size(), "a fold has no model");
   in.require(!story.fold.empty() || parts.size() == 1, "there are refits and no folds");
+  if (!in.ok()) return in.error();
+  in.require(reads_alike(schema, parts[0].schema), "it reads other columns than the model inside");
   if (!in.ok()) return in.error();
   return std::make_shared<CalibratedBody>(std::move(summary), std::move(maps), std::move(story), std::move(parts));
 }

@@ -55,30 +55,23 @@ Report::Table judged_table(const CalibrationStory& story) {
   return table;
 }
 
-std::string decisions_remark(const Calibration& maps, Index changed, Index rows) {
-  if (changed == 0) return "Calibration changes the class of none of its rows.";
-  const std::string why =
-      maps.method == Calibrator::temperature ? "the model breaks ties in a way that its scores do not show"
-      : maps.classes > 2 ? "each class has a map of its own, and the largest share of their sum decides"
-      : maps.method == Calibrator::isotonic
-          ? "a step passes one half, or is level, elsewhere than at the model's border"
-          : "the probability passes one half elsewhere than at the model's border";
-  return fmt::format("Calibration changes the class of {} of {} rows: {}.", changed, rows, why);
+report::Sentence decisions_remark(const Calibration& maps, Index changed, Index rows) {
+  if (changed == 0) return {"calibrated.unchanged"};
+  const char* why = maps.method == Calibrator::temperature ? "calibrated.ties"
+                    : maps.classes > 2                     ? "calibrated.shares"
+                    : maps.method == Calibrator::isotonic  ? "calibrated.step"
+                                                           : "calibrated.half";
+  return {"calibrated.changed", {{"changed", changed}, {"rows", rows}, {"why", report::Sentence{why}}}};
 }
 
 void add_warnings(const Calibration& maps, const Schema& schema, Report& out) {
   for (std::size_t k = 0; k < maps.maps.size(); ++k)
     if (maps.method == Calibrator::platt && !(maps.maps[k].a > 0))
-      out.remarks.push_back(fmt::format("The scores of class {} run against its rows: a is {:.3g}. Look at the model "
-                                        "before its probabilities.",
-                                        schema.classes.labels[maps.classes == 2 ? at(maps.positive) : k],
-                                        maps.maps[k].a));
-  if (maps.method == Calibrator::temperature && maps.maps[0].a >= 22026)
-    out.remarks.emplace_back("The scores tell all rows apart: the temperature is the least there is, and the "
-                             "probabilities are nearly 0 and 1. More rows, or platt, give better ones.");
-  if (maps.method == Calibrator::temperature && maps.maps[0].a <= 4.6e-5)
-    out.remarks.emplace_back("The scores say nothing about the classes: the temperature is the largest there is, and "
-                             "all classes are nearly as probable.");
+      out.remarks.push_back(
+          {"calibrated.against",
+           {{"class", schema.classes.labels[maps.classes == 2 ? at(maps.positive) : k]}, {"a", maps.maps[k].a}}});
+  if (maps.method == Calibrator::temperature && maps.maps[0].a >= 22026) out.remarks.push_back({"calibrated.coldest"});
+  if (maps.method == Calibrator::temperature && maps.maps[0].a <= 4.6e-5) out.remarks.push_back({"calibrated.hottest"});
 }
 
 } // namespace

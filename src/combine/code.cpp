@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <set>
 
 namespace recta::combine {
@@ -102,6 +103,13 @@ void likelihoods(const Code& code, bool probabilities, const double* z, double* 
 
 double sigma(double z) {
   return z >= 0 ? 1 / (1 + std::exp(-z)) : std::exp(z) / (1 + std::exp(z));
+}
+
+Result<Scheme> scheme_of(const std::string& word) {
+  const auto known = std::ranges::find(kSchemes, word);
+  if (known != std::end(kSchemes)) return static_cast<Scheme>(known - std::begin(kSchemes));
+  return fail(ErrorCode::usage, "multiclass", fmt::format("\"{}\" is no way to combine two classes", word),
+              "ova, ovo, ecoc and native are");
 }
 
 Code code_of(Scheme scheme, Index classes, std::uint64_t seed) {

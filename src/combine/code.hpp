@@ -19,6 +19,8 @@ namespace recta::combine {
 enum class Scheme : std::uint8_t { ova, ovo, ecoc };
 inline constexpr const char* kSchemes[] = {"ova", "ovo", "ecoc"}; // by the value of Scheme
 
+Result<Scheme> scheme_of(const std::string& word);
+
 struct Code {
   Scheme scheme = Scheme::ova;
   Index classes = 0, parts = 0;

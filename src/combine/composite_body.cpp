@@ -126,7 +126,7 @@ Result<std::shared_ptr<const Body>> CompositeBody::read(FieldReader& in, FitSumm
     return part.word == word && part.schema.classes.count() == 2 && part.body->scores() <= 2 &&
            part.body->parts().empty() && part.body->features() == features;
   };
-  auto parts = read_parts(in, fits, "a part is not a model of two classes of the same features");
+  auto parts = read_parts(in, schema.unseen, fits, "a part is not a model of two classes of the same features");
   if (!parts) return std::unexpected(parts.error());
   in.require(std::ssize(*parts) == code.parts, "its parts do not divide the classes");
   Support support = in.ok() && in.has("parts.support") ? read_support(in, *parts) : Support{};

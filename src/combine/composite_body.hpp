@@ -13,6 +13,8 @@ public:
   using Support = std::vector<std::vector<Index>>; // of each part: its rows among all rows of the data, from 0
 
   CompositeBody(FitSummary summary, Code code, std::vector<Model> parts, Support support);
+  CompositeBody(FitSummary summary, const CompositeBody& same) : CompositeBody(same) { summary_ = std::move(summary); }
+  const Support& support() const { return support_; }
 
   static Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema,
                                                   const std::string& word);

@@ -32,6 +32,9 @@ struct LabelFit {
 class LabelBody final : public Body {
 public:
   LabelBody(FitSummary summary, Index features, LabelPlan plan, std::vector<Model> parts, LabelFit fit = {});
+  LabelBody(FitSummary summary, LabelFit fit, const LabelBody& same) : LabelBody(same) {
+    summary_ = std::move(summary), fit_ = fit;
+  }
 
   static Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema,
                                                   const std::string& word);

@@ -13,22 +13,18 @@
 namespace recta::combine {
 namespace {
 
-std::string order_text(const std::vector<Index>& order, const LabelSet& labels) {
-  std::vector<std::string> names;
-  for (const Index k : order) names.push_back(labels.names[at(k)]);
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 void add_remarks(const LabelPlan& plan, const LabelSet& labels, Report& out) {
   constexpr std::size_t kShown = 10; // chains
-  for (std::size_t c = 0; plan.chained && c < std::min(plan.orders.size(), kShown); ++c)
-    out.remarks.push_back(fmt::format("The chain reads {}.", order_text(plan.orders[c], labels)));
+  for (std::size_t c = 0; plan.chained && c < std::min(plan.orders.size(), kShown); ++c) {
+    report::Value::List names;
+    for (const Index k : plan.orders[c]) names.emplace_back(labels.names[at(k)]);
+    out.remarks.push_back({"labels.chain", {{"labels", std::move(names)}}});
+  }
   if (plan.chained && plan.orders.size() > kShown)
-    out.remarks.push_back(fmt::format("There are {} chains more.", plan.orders.size() - kShown));
+    out.remarks.push_back({"labels.chains", {{"count", plan.orders.size() - kShown}}});
   for (std::size_t k = 0; k < plan.constant.size(); ++k)
     if (plan.constant[k] >= 0)
-      out.remarks.push_back(fmt::format("{} has the label {} in training: it is a constant, not a model.",
-                                        plan.constant[k] == 1 ? "Every row" : "No row", labels.names[k]));
+      out.remarks.push_back({plan.constant[k] == 1 ? "labels.always" : "labels.never", {{"label", labels.names[k]}}});
 }
 
 // Whether the chains name every label that varies once.
@@ -113,7 +109,7 @@ Result<std::shared_ptr<const Body>> LabelBody::read(FieldReader& in, FitSummary 
     return part.word == word && part.schema.classes.count() == 2 && part.schema.classes.positive == 1 &&
            part.body->scores() <= 2 && part.body->parts().empty() && part.body->features() == features + read;
   };
-  auto parts = read_parts(in, fits, "a part is not a model of two classes of the same features");
+  auto parts = read_parts(in, schema.unseen, fits, "a part is not a model of two classes of the same features");
   if (!parts) return std::unexpected(parts.error());
   in.require(std::ssize(*parts) == shape[0] * steps, "its parts do not stand for its labels");
   if (!in.ok()) return in.error();

@@ -52,7 +52,7 @@ TEST(LabelSet, CellsHoldLabelsInAnyOrderOnceAndWithBlanks) {
   EXPECT_EQ(std::accumulate((*judged)[0].members.begin(), (*judged)[0].members.end(), 0), 54);
 }
 
-TEST(LabelSet, ALabelThatTrainingDidNotSeeIsNamedWithItsRow) {
+TEST(LabelSet, ALabelThatTrainingDidNotSeeIsMissedAndVerifyNamesItsRow) {
   FitOptions options;
   options.label_set = "tags";
   options.params["lambda"] = 0.1;
@@ -60,7 +60,13 @@ TEST(LabelSet, ALabelThatTrainingDidNotSeeIsNamedWithItsRow) {
   const auto model = fit("logistic", with_cells(cells), options);
   ASSERT_TRUE(model);
   cells[6] = "red|grean";
-  EXPECT_THAT(evaluate(*model, with_cells(cells)).error().text(),
+  const auto evaluation = evaluate(*model, with_cells(cells));
+  ASSERT_TRUE(evaluation) << evaluation.error().text();
+  const LabelScore::One& last = evaluation->labels->each.back();
+  EXPECT_EQ(last.label, "grean");
+  EXPECT_EQ(last.weight, 1);
+  EXPECT_EQ(last.recall, 0);
+  EXPECT_THAT(verify(*model, with_cells(cells)).error().text(),
               HasSubstr("row 7, column tags: the label \"grean\" was not seen in training; is it \"green\"?"));
 }
 

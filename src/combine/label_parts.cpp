@@ -3,8 +3,8 @@
 #include "base/numbers.hpp"
 #include "base/random.hpp"
 #include "combine/side_by_side.hpp"
-#include "family/params.hpp"
 #include "feature/schema.hpp"
+#include "params/params.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

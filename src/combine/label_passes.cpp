@@ -37,31 +37,6 @@ void LabelCounting::merge(const LabelCounting& other) {
   add_each(sums.absent, other.sums.absent);
 }
 
-std::string LabelCounting::to_bytes() const {
-  StateWriter out("lcnt");
-  out.put(std::ssize(sums.there));
-  out.put(sums.rows);
-  out.put(sums.weight);
-  for (const Index rows : sums.there) out.put(rows);
-  out.put(sums.present);
-  out.put(sums.absent);
-  return out.take();
-}
-
-Result<LabelCounting> LabelCounting::from_bytes(std::string_view bytes) {
-  StateReader in("lcnt", bytes);
-  const Index labels = in.index();
-  in.require(labels >= 0 && labels <= std::ssize(bytes));
-  LabelCounting out{LabelSums(in.good() ? labels : 0)};
-  out.sums.rows = in.index();
-  out.sums.weight = in.number();
-  for (Index& rows : out.sums.there) rows = in.index();
-  out.sums.present = in.numbers(labels);
-  out.sums.absent = in.numbers(labels);
-  if (!in.done()) return damaged_state("counts of labels");
-  return out;
-}
-
 LabelJudging::LabelJudging(const LabelBody* judged) : body(judged) {
   const std::size_t labels = judged ? at(judged->scores()) : 0;
   for (auto* sums : {&counts.truth, &counts.predicted, &counts.both}) sums->assign(labels, 0);
@@ -91,26 +66,6 @@ void LabelJudging::merge(const LabelJudging& other) {
   add_each(counts.truth, other.counts.truth);
   add_each(counts.predicted, other.counts.predicted);
   add_each(counts.both, other.counts.both);
-}
-
-std::string LabelJudging::to_bytes() const {
-  StateWriter out("ljdg");
-  out.put(std::ssize(counts.truth));
-  out.put(counts.rows);
-  out.put(counts.right_rows);
-  for (const auto* sums : {&counts.truth, &counts.predicted, &counts.both}) out.put(*sums);
-  return out.take();
-}
-
-Result<LabelJudging> LabelJudging::from_bytes(std::string_view bytes) {
-  StateReader in("ljdg", bytes);
-  LabelJudging out;
-  const Index labels = in.index();
-  out.counts.rows = in.number();
-  out.counts.right_rows = in.number();
-  for (auto* sums : {&out.counts.truth, &out.counts.predicted, &out.counts.both}) *sums = in.numbers(labels);
-  if (!in.done()) return damaged_state("rows that a model of label sets judges");
-  return out;
 }
 
 } // namespace recta::combine

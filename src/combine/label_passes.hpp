@@ -8,18 +8,23 @@
 
 namespace recta::combine {
 
-struct LabelCounting {
+struct LabelCounting : Saved<LabelCounting> {
   LabelSums sums;
 
   void accumulate(const Batch& batch);
   void merge(const LabelCounting& other);
   bool finite() const { return true; }
-  std::string to_bytes() const;
-  static Result<LabelCounting> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "lcnt", kName = "counts of labels";
+  static void fields(auto& s, auto& io) {
+    const Index labels = io.size(s.sums.there);
+    io(s.sums.rows, s.sums.weight);
+    io.each(labels, s.sums.there);
+    io.numbers(labels, s.sums.present, s.sums.absent);
+  }
 };
 
 // The body outlives it.
-struct LabelJudging {
+struct LabelJudging : Saved<LabelJudging> {
   const LabelBody* body = nullptr;
   metric::LabelCounts counts;
 
@@ -27,8 +32,12 @@ struct LabelJudging {
   void accumulate(const Batch& batch);
   void merge(const LabelJudging& other);
   bool finite() const { return true; }
-  std::string to_bytes() const;
-  static Result<LabelJudging> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "ljdg", kName = "rows that a model of label sets judges";
+  static void fields(auto& s, auto& io) {
+    const Index labels = io.size(s.counts.truth);
+    io(s.counts.rows, s.counts.right_rows);
+    io.numbers(labels, s.counts.truth, s.counts.predicted, s.counts.both);
+  }
 };
 
 } // namespace recta::combine

@@ -92,7 +92,7 @@ Result<LabelRows> LabelRows::gathered(const Schema& schema, const Rows& rows) {
 
 Result<LabelRows> LabelRows::in_place(const Schema& schema, const Rows& rows, Pool& pool, const Watch& watch) {
   LabelRows out(schema, rows);
-  LabelCounting empty{LabelSums(std::ssize(schema.labels.names))};
+  LabelCounting empty{{}, LabelSums(std::ssize(schema.labels.names))};
   auto counted = fresh_pass(rows.source, std::move(empty), pool, watch, {"counting labels"});
   if (!counted) return std::unexpected(counted.error());
   out.sums_ = std::move(counted->sums);

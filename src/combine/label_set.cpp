@@ -1,10 +1,10 @@
-#include "combine/label_set.hpp"
-
-#include "combine/certificates.hpp"
+#include "base/numbers.hpp"
+#include "certificate/joined.hpp"
+#include "certificate/stated/figures.hpp"
 #include "combine/label_parts.hpp"
+#include "combine/part_steps.hpp"
+#include "combine/procedures.hpp"
 #include "combine/side_by_side.hpp"
-#include "family/figures.hpp"
-#include "family/params.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ Certificate joined_labels(std::span<const Certificate> parts, const LabelPlan& p
   std::vector<std::string> names;
   for (std::size_t c = 0; c < plan.orders.size(); ++c)
     for (const Index k : plan.orders[c]) {
-      const std::string& label = labels.names[static_cast<std::size_t>(k)];
+      const std::string& label = labels.names[at(k)];
       names.push_back(plan.orders.size() == 1 ? label : fmt::format("{} of chain {}", label, c + 1));
     }
   const std::string how = !plan.chained             ? "one model a label"
@@ -36,14 +36,14 @@ Certificate joined_labels(std::span<const Certificate> parts, const LabelPlan& p
   return out;
 }
 
-FitSummary summary_of(const Request& request, const LabelPlan& plan, const LabelSums& sums, const Model& first) {
+FitSummary summary_of(const LabelPlan& plan, const LabelSums& sums, const Model& first, WeightMeaning meaning) {
   FitSummary summary;
   summary.solver = plan.chained ? "chain" : "relevance";
   const std::size_t parts = plan.orders.size() * plan.orders[0].size();
   summary.reason = fmt::format("{} {} of two classes, each by {}", parts, parts == 1 ? "model" : "models",
                                first.body->summary().solver);
   summary.rows = sums.rows, summary.weight_sum = sums.weight;
-  summary.weights_are = request.options->weights_are;
+  summary.weights_are = meaning;
   return summary;
 }
 
@@ -52,8 +52,7 @@ void compare_fit(const LabelFit& stated, const LabelFit& computed, Certificate& 
        {std::tuple{"Hamming loss", stated.hamming_loss, computed.hamming_loss},
         std::tuple{"subset accuracy", stated.subset_accuracy, computed.subset_accuracy}}) {
     if (std::abs(here - there) <= kSameFigure) continue;
-    certificate.verdict = Verdict::refuted;
-    certificate.conditions.push_back(fmt::format("{} is stated as {} and the rows give {}", name, here, there));
+    contradict(certificate, fmt::format("{} is stated as {} and the rows give {}", name, here, there));
   }
 }
 
@@ -83,77 +82,72 @@ Result<LabelRows> rows_for_label_proof(const Model& model, const Rows& rows, Poo
   return LabelRows::gathered(model.schema, rows);
 }
 
-// The proofs of all labels' models, and what their classes weigh.
-Result<std::vector<Certificate>> verify_label_parts(const Model& model, const LabelRows& all, Pool& pool,
-                                                    const Clock& clock) {
-  const LabelPlan& plan = dynamic_cast<const LabelBody&>(*model.body).plan();
-  const auto steps = std::ssize(plan.orders[0]), count = std::ssize(plan.orders) * steps;
-  const bool together = all.go_side_by_side(count, pool);
-  return all_parts<Certificate>(
-      count, together, pool, clock, [&](Index p, const Clock& part_clock) -> Result<Certificate> {
-        const auto part = all.part(plan, static_cast<std::size_t>(p / steps), static_cast<std::size_t>(p % steps));
-        if (auto begun = part->source->rewind(); !begun) return std::unexpected(begun.error());
-        const Model& stated = model.body->parts()[static_cast<std::size_t>(p)];
-        auto certificate = family_of(model.word).verify(stated, part->rows(all.rows()), part_clock);
-        if (certificate) compare_class_weights(stated.schema.classes, part->schema.classes.weight, *certificate);
-        return certificate;
-      });
-}
+struct LabelProof {
+  Certificate certificate;
+  LabelFit fit; // of all labels together
+};
+
+class LabelSteps final : public PartSteps<LabelRows, LabelBody, LabelProof> {
+  std::string_view part() const override { return "label"; }
+
+  Result<LabelRows> pose(Work& work) const override {
+    return work.verifies() ? rows_for_label_proof(*work.stated, work.rows, work.pool, work.clock)
+                           : rows_for_fit(work.request, work.schema(), work.rows, work.pool, work.clock);
+  }
+
+  Result<Draft> solve(Work& work, const LabelRows& all) const override {
+    const FitOptions& options = work.options();
+    auto plan = plan_of(options, all);
+    if (!plan) return std::unexpected(plan.error());
+    auto thresholds = given_thresholds(options, work.schema().labels);
+    if (thresholds && options.threshold_share > 0) thresholds = chosen_thresholds(work.request, all, work.clock);
+    if (!thresholds) return std::unexpected(thresholds.error());
+    plan->threshold = *std::move(thresholds);
+    auto parts = fit_label_parts(work.request, *plan, all, work.clock);
+    if (!parts) return std::unexpected(parts.error());
+    return std::make_shared<const LabelBody>(FitSummary(), all.cols(), *std::move(plan), *std::move(parts));
+  }
+
+  Result<LabelProof> prove(Work& work, const LabelRows& all, const Draft& draft) const override {
+    const auto parts = work.verifies() ? verified(work, all, *draft) : certificates_of(draft->parts());
+    if (!parts) return std::unexpected(parts.error());
+    const auto fit = all.judged(*draft, work.pool, work.verifies() ? work.watch() : Watch{});
+    if (!fit) return std::unexpected(fit.error());
+    return LabelProof{joined_labels(*parts, draft->plan(), work.schema().labels), *fit};
+  }
+
+  static Result<std::vector<Certificate>> verified(Work& work, const LabelRows& all, const LabelBody& body) {
+    const auto steps = std::ssize(body.plan().orders[0]), count = std::ssize(body.plan().orders) * steps;
+    const bool together = all.go_side_by_side(count, work.pool);
+    return all_parts<Certificate>(
+        count, together, work.pool, work.clock, [&](Index p, const Clock& clock) -> Result<Certificate> {
+          const auto part = all.part(body.plan(), at(p / steps), at(p % steps));
+          if (auto begun = part->source->rewind(); !begun) return std::unexpected(begun.error());
+          return verified_part(body.parts()[at(p)], part->schema, part->rows(all.rows()), clock);
+        });
+  }
+
+  Result<void> describe(Work& work, const LabelRows& all, const Draft& draft, LabelProof& proof) const override {
+    const Model& first = draft->parts()[0];
+    work.model.objective = first.objective + ", once for each label";
+    work.figures = summary_of(draft->plan(), all.sums(), first, work.options().weights_are);
+    if (!work.verifies()) work.model.body = std::make_shared<const LabelBody>(*work.figures, proof.fit, *draft);
+    return {};
+  }
+
+  Result<void> compare(Work&, const LabelRows& all, const Draft& draft, LabelProof& proof) const override {
+    compare_fit(draft->fit(), proof.fit, proof.certificate);
+    if (all.sums().constant() != draft->plan().constant)
+      contradict(proof.certificate, "a label that is said to be constant varies");
+    return {};
+  }
+};
 
 } // namespace
 
-Result<Model> fit_label_set(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  if (rows.single_pass)
-    return refuse(rows.name, "every label reads the rows again, and these can be read once",
-                  "save them to a file first");
-  Pool pool(request.options->threads);
-  const auto pass = checked_pass(rows, schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  auto thresholds = given_thresholds(*request.options, schema.labels);
-  if (!thresholds) return std::unexpected(thresholds.error());
-  const auto all = rows_for_fit(request, schema, rows, pool, clock);
-  if (!all) return std::unexpected(all.error());
-  auto plan = plan_of(*request.options, *all);
-  if (!plan) return std::unexpected(plan.error());
-  if (request.options->threshold_share > 0) thresholds = chosen_thresholds(request, *all, clock);
-  if (!thresholds) return std::unexpected(thresholds.error());
-  plan->threshold = *std::move(thresholds);
-  auto parts = fit_label_parts(request, *plan, *all, clock);
-  if (!parts) return std::unexpected(parts.error());
-  std::vector<Certificate> certificates;
-  for (const Model& part : *parts) certificates.push_back(part.certificate);
-  Model model = begin_model(request, pass->fingerprint.fingerprint());
-  model.objective = (*parts)[0].objective + ", once for each label";
-  model.certificate = joined_labels(certificates, *plan, schema.labels);
-  const FitSummary summary = summary_of(request, *plan, all->sums(), (*parts)[0]);
-  const LabelBody unjudged(summary, all->cols(), *plan, *parts);
-  const auto fit = all->judged(unjudged, pool, {});
-  if (!fit) return std::unexpected(fit.error());
-  model.body = std::make_shared<LabelBody>(summary, all->cols(), *std::move(plan), *std::move(parts), *fit);
-  model.schema = std::move(schema);
-  return model;
-}
-
-Result<Certificate> verify_label_set(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  const auto& body = dynamic_cast<const LabelBody&>(*model.body);
-  const auto all = rows_for_label_proof(model, rows, pool, clock);
-  if (!all) return std::unexpected(all.error());
-  const auto certificates = verify_label_parts(model, *all, pool, clock);
-  if (!certificates) return std::unexpected(certificates.error());
-  Certificate out = joined_labels(*certificates, body.plan(), model.schema.labels);
-  FitSummary again = body.summary();
-  again.rows = all->sums().rows, again.weight_sum = all->sums().weight;
-  compare_summary(model, again, out);
-  const auto fit = all->judged(body, pool, clock.watch());
-  if (!fit) return std::unexpected(fit.error());
-  compare_fit(body.fit(), *fit, out);
-  if (all->sums().constant() != body.plan().constant) {
-    out.verdict = Verdict::refuted;
-    out.conditions.emplace_back("a label that is said to be constant varies");
-  }
-  return out;
+const Procedure& label_set_procedure() {
+  static const LabelSteps steps;
+  return steps;
 }
 
 } // namespace recta::combine

@@ -1,7 +1,8 @@
 // The threshold of every label: as given, or chosen on rows that a fit did not see.
 #include "base/numbers.hpp"
 #include "combine/label_parts.hpp"
-#include "family/params.hpp"
+#include "data/split/row_hash.hpp"
+#include "params/params.hpp"
 
 #include <recta/split.hpp>
 
@@ -83,7 +84,7 @@ Result<std::vector<double>> chosen_thresholds(const Request& request, const Labe
   if (!(share > 0 && share < 1))
     return refuse("label threshold", fmt::format("{} is no share of the rows", share),
                   "give one between 0 and 1, as 0.25");
-  const Split split = split_rows(all.table.rows, share, request.options->seed);
+  const Split split = cut_by_hash(all.table.rows, share, request.options->seed);
   if (split.train.empty() || split.held_out.empty())
     return refuse("label threshold", fmt::format("{} of {} rows leaves none on one side", share, all.table.rows),
                   "choose another share");

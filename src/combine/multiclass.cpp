@@ -1,17 +1,12 @@
-#include "combine/multiclass.hpp"
-
 #include "base/numbers.hpp"
-#include "combine/calibrated_body.hpp"
-#include "combine/certificates.hpp"
+#include "certificate/joined.hpp"
+#include "certificate/stated/figures.hpp"
 #include "combine/composite_body.hpp"
-#include "combine/label_body.hpp"
 #include "combine/part_report.hpp"
 #include "combine/part_rows.hpp"
+#include "combine/part_steps.hpp"
+#include "combine/procedures.hpp"
 #include "combine/side_by_side.hpp"
-#include "combine/targets_body.hpp"
-#include "family/figures.hpp"
-#include "family/params.hpp"
-#include "model_file/read_body.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,125 +59,111 @@ Certificate joined_parts(const std::vector<Certificate>& parts, const Code& code
   return joined_certificate(parts, names, how[static_cast<std::size_t>(code.scheme)]);
 }
 
-Result<Scheme> scheme_of(const std::string& word) {
-  const auto known = std::ranges::find(kSchemes, word);
-  if (known != std::end(kSchemes)) return static_cast<Scheme>(known - std::begin(kSchemes));
-  return refuse("multiclass", fmt::format("\"{}\" is no way to combine two classes", word),
-                "ova, ovo, ecoc and native are");
-}
-
-std::string count_of(Index parts) {
-  return fmt::format("{} {} of two classes", parts, parts == 1 ? "model" : "models");
-}
-
-} // namespace
-
-Result<bool> is_composite(const Request& request, const Schema& schema) {
-  const std::string& asked = request.options->multiclass;
-  if (asked.empty() || asked == "native") return false;
-  if (const auto scheme = scheme_of(asked); !scheme) return std::unexpected(scheme.error());
-  if (!request.info->classes)
-    return refuse("multiclass", request.info->word + " predicts numbers, not classes", "leave it out");
-  return schema.classes.count() > 2;
-}
-
-Result<Model> fit_multiclass(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  const auto scheme = scheme_of(request.options->multiclass);
-  if (!scheme) return std::unexpected(scheme.error());
-  if (rows.single_pass)
-    return refuse(rows.name, "every part reads the rows again, and these can be read once",
-                  "save them to a file first");
-  Pool pool(request.options->threads);
-  const auto seen = first_pass(rows, schema, {}, pool, clock.watch());
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  const auto all = RowsOfParts::as_they_stand(schema, rows);
-  if (!all) return std::unexpected(all.error());
-  const Code code = code_of(*scheme, schema.classes.count(), request.options->seed);
-  const bool together = all->go_side_by_side(code.parts, pool);
-  CompositeBody::Support support(at(code.parts)); // each part writes its own, on whatever thread it is fitted
-  auto fitted = all_parts<Model>(code.parts, together, pool, clock, [&](Index p, const Clock& own) -> Result<Model> {
-    const auto part = all->part(code, p);
-    if (auto begun = part->source->rewind(); !begun) return std::unexpected(begun.error());
-    auto model = family_of(request.info->word).fit(request, part->schema, all->rows_of(*part), own);
-    if (!model) return model;
-    support[at(p)] = support_of(*model);
-    for (Index& row : support[at(p)]) row = all->number_of(*part, row);
-    return model;
-  });
-  if (!fitted) return std::unexpected(fitted.error());
-  std::vector<Model> parts = *std::move(fitted);
-  std::vector<Certificate> certificates;
-  for (const Model& part : parts) certificates.push_back(part.certificate);
-  FitSummary summary;
-  summary.solver = kSchemes[static_cast<std::size_t>(*scheme)];
-  summary.reason = count_of(code.parts) + ", each by " + parts[0].body->summary().solver;
-  summary.weights_are = request.options->weights_are;
-  if (parts[0].has_probabilities()) summary.classes.null_log_likelihood = null_log_likelihood(schema.classes);
-  const CompositeBody unjudged(summary, code, parts, {});
-  const auto judged = all->judged(unjudged, pool, {});
-  if (!judged) return std::unexpected(judged.error());
-  add_judged(*judged, unjudged, summary);
-  Model model = begin_model(request, seen->fingerprint.fingerprint());
-  model.objective = parts[0].objective + ", once for each part";
-  model.certificate = joined_parts(certificates, code, schema.classes);
-  model.body = std::make_shared<CompositeBody>(std::move(summary), code, std::move(parts), std::move(support));
-  model.schema = std::move(schema);
-  return model;
-}
-
-Result<Certificate> verify_multiclass(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  if (const auto seen = recognise(model, rows, {}, pool, clock); !seen) return std::unexpected(seen.error());
-  const auto& body = dynamic_cast<const CompositeBody&>(*model.body);
-  const auto all = rows_for_proof(model, rows);
-  if (!all) return std::unexpected(all.error());
-  const Index count = body.code().parts;
-  const bool together = all->go_side_by_side(count, pool);
-  const auto certificates =
-      all_parts<Certificate>(count, together, pool, clock, [&](Index p, const Clock& own) -> Result<Certificate> {
-        const auto part = all->part(body.code(), p);
-        if (auto begun = part->source->rewind(); !begun) return std::unexpected(begun.error());
-        return family_of(model.word).verify(body.parts()[at(p)], all->rows_of(*part), own);
-      });
-  if (!certificates) return std::unexpected(certificates.error());
-  Certificate out = joined_parts(*certificates, body.code(), model.schema.classes);
-  FitSummary again = body.summary();
-  const auto judged = all->judged(body, pool, clock.watch());
-  if (!judged) return std::unexpected(judged.error());
-  add_judged(*judged, body, again);
-  compare_summary(model, again, out);
+// Without what the rows say of the model.
+FitSummary summary_of(const Code& code, std::span<const Model> parts, const Classes& classes, WeightMeaning meaning) {
+  FitSummary out;
+  out.solver = kSchemes[static_cast<std::size_t>(code.scheme)];
+  out.reason = fmt::format("{} {} of two classes, each by {}", code.parts, code.parts == 1 ? "model" : "models",
+                           parts[0].body->summary().solver);
+  out.weights_are = meaning;
+  if (parts[0].has_probabilities()) out.classes.null_log_likelihood = null_log_likelihood(classes);
   return out;
 }
 
-} // namespace recta::combine
-
-namespace recta {
-
-Result<std::shared_ptr<const Body>> read_body_of(const std::string& kind, const std::string& word, FieldReader& in,
-                                                 FitSummary summary, const Schema& schema) {
-  if (!model_info(word)) {
-    in.refuse("this Recta has no model \"" + word + "\"");
-    return in.error();
-  }
-  // Parts are files inside the file: a calibrated model of a composite of families is as deep as they go.
-  constexpr int kDeepest = 3;
-  thread_local int depth = 0;
-  struct Deeper {
-    Deeper() { ++depth; }
-    Deeper(const Deeper&) = delete;
-    Deeper& operator=(const Deeper&) = delete;
-    ~Deeper() { --depth; }
-  } const deeper;
-  if (depth > kDeepest) {
-    in.refuse("parts inside of parts inside of parts");
-    return in.error();
-  }
-  if (kind == "calibrated") return combine::CalibratedBody::read(in, std::move(summary), schema, word);
-  if (kind == "targets") return combine::TargetsBody::read(in, std::move(summary), schema, word);
-  if (kind == "labels") return combine::LabelBody::read(in, std::move(summary), schema, word);
-  if (kind == "composite") return combine::CompositeBody::read(in, std::move(summary), schema, word);
-  return family_of(word).read(in, std::move(summary), schema);
+std::vector<Index> support_among_all(const Model& part, const RowsOfParts& all, const PartRows& rows) {
+  std::vector<Index> out = support_of(part);
+  for (Index& row : out) row = all.number_of(rows, row);
+  return out;
 }
 
-} // namespace recta
+// Classes of arrays are called by their places, in the parts or by whoever verifies.
+Schema named_alike(Schema by_rows, const Classes& whole, const Model& stated, const Code& code, Index part) {
+  Classes places;
+  for (Index k = 0; k < code.classes; ++k) places.labels.push_back(std::to_string(k));
+  const std::vector<std::string>& labels = stated.schema.classes.labels;
+  if (whole.labels == places.labels || labels == sides_of(code, places, part)) by_rows.classes.labels = labels;
+  return by_rows;
+}
+
+struct CompositeProof {
+  Certificate certificate{};
+  Judged judged{};                  // all rows, by the whole
+  CompositeBody::Support support{}; // of a verified model, by the rows
+};
+
+// The results of `each` for every part of the code, on whatever thread.
+template <class T, class Each>
+Result<std::vector<T>> each_part(Work& work, const RowsOfParts& all, const Code& code, const Each& each) {
+  const bool together = all.go_side_by_side(code.parts, work.pool);
+  return all_parts<T>(code.parts, together, work.pool, work.clock, [&](Index p, const Clock& clock) -> Result<T> {
+    const auto part = all.part(code, p);
+    if (auto begun = part->source->rewind(); !begun) return std::unexpected(begun.error());
+    return each(p, *part, clock);
+  });
+}
+
+class CompositeSteps final : public PartSteps<RowsOfParts, CompositeBody, CompositeProof> {
+  std::string_view part() const override { return "part"; }
+
+  Result<RowsOfParts> pose(Work& work) const override {
+    if (work.verifies()) return rows_for_proof(*work.stated, work.rows);
+    return RowsOfParts::as_they_stand(work.schema(), work.rows);
+  }
+
+  Result<Draft> solve(Work& work, const RowsOfParts& all) const override {
+    const auto scheme = scheme_of(work.options().multiclass);
+    if (!scheme) return std::unexpected(scheme.error());
+    const Code code = code_of(*scheme, work.schema().classes.count(), work.options().seed);
+    CompositeBody::Support support(at(code.parts)); // each part writes its own
+    auto parts = each_part<Model>(work, all, code, [&](Index p, const PartRows& part, const Clock& clock) {
+      auto model = family_of(work.model.word).fit(work.request, part.schema, all.rows_of(part), clock);
+      if (model) support[at(p)] = support_among_all(*model, all, part);
+      return model;
+    });
+    if (!parts) return std::unexpected(parts.error());
+    return std::make_shared<const CompositeBody>(FitSummary(), code, *std::move(parts), std::move(support));
+  }
+
+  Result<CompositeProof> prove(Work& work, const RowsOfParts& all, const Draft& draft) const override {
+    const Code& code = draft->code();
+    const Classes& classes = work.schema().classes;
+    CompositeProof out{.support = CompositeBody::Support(at(code.parts))};
+    Result<std::vector<Certificate>> parts = certificates_of(draft->parts());
+    if (work.verifies())
+      parts = each_part<Certificate>(work, all, code, [&](Index p, const PartRows& part, const Clock& clock) {
+        const Model& stated = draft->parts()[at(p)];
+        out.support[at(p)] = support_among_all(stated, all, part);
+        return verified_part(stated, named_alike(part.schema, classes, stated, code, p), all.rows_of(part), clock);
+      });
+    if (!parts) return std::unexpected(parts.error());
+    out.certificate = joined_parts(*parts, code, classes);
+    const auto judged = all.judged(*draft, work.pool, work.verifies() ? work.watch() : Watch{});
+    if (!judged) return std::unexpected(judged.error());
+    out.judged = *judged;
+    return out;
+  }
+
+  Result<void> describe(Work& work, const RowsOfParts&, const Draft& draft, CompositeProof& proof) const override {
+    FitSummary summary = summary_of(draft->code(), draft->parts(), work.schema().classes, work.options().weights_are);
+    add_judged(proof.judged, *draft, summary);
+    work.figures = summary;
+    work.model.objective = draft->parts()[0].objective + ", once for each part";
+    if (!work.verifies()) work.model.body = std::make_shared<const CompositeBody>(std::move(summary), *draft);
+    return {};
+  }
+
+  Result<void> compare(Work&, const RowsOfParts&, const Draft& draft, CompositeProof& proof) const override {
+    const CompositeBody::Support& stated = draft->support();
+    compare_setting("the support of its parts", stated.empty() || stated == proof.support, proof.certificate);
+    return {};
+  }
+};
+
+} // namespace
+
+const Procedure& multiclass_procedure() {
+  static const CompositeSteps steps;
+  return steps;
+}
+
+} // namespace recta::combine

@@ -1,6 +1,7 @@
 #include "base/numbers.hpp"
 #include "combine/code.hpp"
 #include "combine/coupling.hpp"
+#include "model/linear/body.hpp"
 
 #include <recta/estimator.hpp>
 
@@ -155,13 +156,13 @@ TEST(Multiclass, APartThatWasChangedIsRefuted) {
   const Model model = fitted_by("ova", rows);
   Model part = model.body->parts()[2];
   std::string bytes = model.to_bytes();
-  const double kept = part.linear().targets[0].coefficients[0].value, changed = kept * 1.01;
+  const double kept = part.linear()->targets[0].coefficients[0].value, changed = kept * 1.01;
   const auto at = bytes.find(std::string(reinterpret_cast<const char*>(&kept), sizeof kept));
   ASSERT_NE(at, std::string::npos);
   bytes.replace(at, sizeof changed, reinterpret_cast<const char*>(&changed), sizeof changed);
   EXPECT_FALSE(Model::from_bytes(bytes, "bytes")); // the checksum sees it
   for (Model& each : std::span(const_cast<Model*>(model.body->parts().data()), 4))
-    each.linear().targets[0].coefficients[0].value *= 1.01;
+    own_linear(each).targets[0].coefficients[0].value *= 1.01;
   const auto certificate = verify(model, rows.arrays());
   ASSERT_TRUE(certificate) << certificate.error().text();
   EXPECT_EQ(certificate->verdict, Verdict::refuted) << certificate->sentence();

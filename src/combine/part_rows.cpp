@@ -15,7 +15,7 @@ namespace recta::combine {
 namespace {
 
 // A pass that compares what the body says with the classes of the rows. Both outlive it.
-struct Judging {
+struct Judging : Saved<Judging> {
   const Body* body = nullptr;
   const Classes* classes = nullptr;
   Judged found = {};
@@ -40,20 +40,8 @@ struct Judging {
     found.rows += other.found.rows, found.weight += other.found.weight, found.right += other.found.right;
     found.log_likelihood += other.found.log_likelihood;
   }
-  std::string to_bytes() const {
-    StateWriter out("jdgd");
-    out.put(found.rows);
-    for (const double x : {found.weight, found.right, found.log_likelihood}) out.put(x);
-    return out.take();
-  }
-  static Result<Judging> from_bytes(std::string_view bytes) {
-    StateReader in("jdgd", bytes);
-    Judging out;
-    out.found.rows = in.index();
-    for (double* x : {&out.found.weight, &out.found.right, &out.found.log_likelihood}) *x = in.number();
-    if (!in.done()) return damaged_state("rows that a combined model judges");
-    return out;
-  }
+  static constexpr std::string_view kTag = "jdgd", kName = "rows that a combined model judges";
+  static void fields(auto& s, auto& io) { io(s.found.rows, s.found.weight, s.found.right, s.found.log_likelihood); }
 };
 
 } // namespace
@@ -126,7 +114,7 @@ bool RowsOfParts::go_side_by_side(Index parts, const Pool& pool) const {
 }
 
 Result<Judged> RowsOfParts::judged(const Body& body, Pool& pool, const Watch& watch) const {
-  Judging judging{&body, &schema_.classes, {}};
+  Judging judging{{}, &body, &schema_.classes, {}};
   if (!table_) {
     auto found = fresh_pass(rows_.source, judging, pool, watch, {"judging"});
     if (!found) return std::unexpected(found.error());

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "family/clock.hpp"
+#include "driver/clock.hpp"
 
 #include <functional>
 #include <optional>

@@ -1,5 +1,6 @@
 #include "combine/table.hpp"
 
+#include "base/listening.hpp"
 #include "base/numbers.hpp"
 #include "design/array_source.hpp"
 #include "feature/classes.hpp"
@@ -40,6 +41,7 @@ Result<Table> gathered(const Rows& rows, const std::function<void(const Batch&, 
   out.cols = rows.source.cols();
   Index before = 0; // rows of earlier batches
   const auto read = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
+    keep_going();
     const auto* dense = std::get_if<MatrixView>(&batch.x);
     out.sparse = dense == nullptr;
     if (out.sparse && out.start.empty()) out.start.push_back(0);

@@ -1,7 +1,7 @@
 // Rows gathered once, so that every part of a combined model is fitted to some of them with labels of its own.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 
 #include <functional>
 #include <memory>

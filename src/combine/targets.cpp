@@ -1,13 +1,11 @@
-#include "combine/targets.hpp"
-
-#include "base/numbers.hpp"
-#include "combine/certificates.hpp"
+#include "certificate/joined.hpp"
+#include "combine/part_steps.hpp"
+#include "combine/procedures.hpp"
 #include "combine/targets_body.hpp"
 #include "design/changed_rows.hpp"
-#include "family/figures.hpp"
-#include "family/params.hpp"
 
 #include <fmt/format.h>
+#include <variant>
 
 namespace recta::combine {
 namespace {
@@ -56,55 +54,57 @@ auto by_target(const Schema& schema, const Rows& rows, const Each& each)
   return out;
 }
 
-constexpr const char* kByTarget = "one model a target";
+FitSummary summary_of(std::span<const Model> parts, WeightMeaning meaning) {
+  const FitSummary& first = parts[0].body->summary(); // every part is proved by the rows
+  FitSummary out;
+  out.solver = "targets";
+  out.reason = fmt::format("{} models of one target, each by {}", parts.size(), first.solver);
+  out.rows = first.rows, out.weight_sum = first.weight_sum;
+  out.weights_are = meaning;
+  return out;
+}
+
+struct TargetsProof {
+  Certificate certificate;
+};
+
+class TargetsSteps final : public PartSteps<std::monostate, TargetsBody, TargetsProof> {
+  std::string_view part() const override { return "target"; }
+  Result<std::monostate> pose(Work&) const override { return {}; }
+
+  Result<Draft> solve(Work& work, const std::monostate&) const override {
+    auto parts = by_target(work.schema(), work.rows, [&](Schema schema, const Rows& rows, std::size_t) {
+      return family_of(work.model.word).fit(work.request, std::move(schema), rows, work.clock);
+    });
+    if (!parts) return std::unexpected(parts.error());
+    FitSummary summary = summary_of(*parts, work.options().weights_are);
+    return std::make_shared<const TargetsBody>(std::move(summary), *std::move(parts));
+  }
+
+  Result<TargetsProof> prove(Work& work, const std::monostate&, const Draft& draft) const override {
+    const std::span<const Model> stated = draft->parts();
+    auto parts = !work.verifies()
+                     ? Result<std::vector<Certificate>>(certificates_of(stated))
+                     : by_target(work.schema(), work.rows, [&](const Schema& schema, const Rows& rows, std::size_t k) {
+                         return verified_part(stated[k], schema, rows, work.clock);
+                       });
+    if (!parts) return std::unexpected(parts.error());
+    return TargetsProof{joined_certificate(*parts, work.schema().targets, "one model a target")};
+  }
+
+  Result<void> describe(Work& work, const std::monostate&, const Draft& draft, TargetsProof&) const override {
+    work.model.objective = draft->parts()[0].objective + ", once for each target";
+    work.figures = summary_of(draft->parts(), work.options().weights_are);
+    work.model.body = draft;
+    return {};
+  }
+};
 
 } // namespace
 
-bool has_parts_by_target(const Request& request, const Rows& rows) {
-  return !request.info->classes && rows.source.targets() > 1 && family_of(request.info->word).one_target();
-}
-
-Result<Model> fit_targets(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  if (rows.single_pass)
-    return refuse(rows.name, "every target reads the rows again, and these can be read once",
-                  "save them to a file first");
-  Pool pool(request.options->threads);
-  const auto pass = checked_pass(rows, schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  auto parts = by_target(schema, rows, [&](Schema target_schema, const Rows& some, std::size_t) {
-    return family_of(request.info->word).fit(request, std::move(target_schema), some, clock);
-  });
-  if (!parts) return std::unexpected(parts.error());
-  std::vector<Certificate> certificates;
-  for (const Model& part : *parts) certificates.push_back(part.certificate);
-  const FitSummary& first = (*parts)[0].body->summary();
-  FitSummary summary;
-  summary.solver = "targets";
-  summary.reason = fmt::format("{} models of one target, each by {}", parts->size(), first.solver);
-  summary.rows = first.rows;
-  summary.weight_sum = first.weight_sum;
-  summary.weights_are = request.options->weights_are;
-  Model model = begin_model(request, pass->fingerprint.fingerprint());
-  model.objective = (*parts)[0].objective + ", once for each target";
-  model.certificate = joined_certificate(certificates, schema.targets, kByTarget);
-  model.body = std::make_shared<TargetsBody>(std::move(summary), *std::move(parts));
-  model.schema = std::move(schema);
-  return model;
-}
-
-Result<Certificate> verify_targets(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  const auto certificates = by_target(model.schema, rows, [&](const Schema&, const Rows& some, std::size_t k) {
-    return family_of(model.word).verify(model.body->parts()[k], some, clock);
-  });
-  if (!certificates) return std::unexpected(certificates.error());
-  Certificate out = joined_certificate(*certificates, model.schema.targets, kByTarget);
-  FitSummary again = model.body->summary();
-  again.rows = model.body->parts()[0].body->summary().rows; // proved above
-  again.weight_sum = model.body->parts()[0].body->summary().weight_sum;
-  compare_summary(model, again, out);
-  return out;
+const Procedure& targets_procedure() {
+  static const TargetsSteps steps;
+  return steps;
 }
 
 } // namespace recta::combine

@@ -16,12 +16,12 @@ Report::Table coefficient_columns(std::span<const Model> parts, const Schema& sc
   for (const std::string& target : schema.targets) table.columns.push_back(target);
   std::vector<Report::Cell>& first = table.rows.emplace_back();
   first.emplace_back("intercept");
-  for (const Model& part : parts) first.emplace_back(part.linear().targets[0].intercept.value);
-  const auto& features = parts[0].linear().targets[0].coefficients;
+  for (const Model& part : parts) first.emplace_back(part.linear()->targets[0].intercept.value);
+  const auto& features = parts[0].linear()->targets[0].coefficients;
   for (std::size_t j = 0; j < features.size(); ++j) {
     std::vector<Report::Cell>& row = table.rows.emplace_back();
     row.emplace_back(features[j].feature);
-    for (const Model& part : parts) row.emplace_back(part.linear().targets[0].coefficients[j].value);
+    for (const Model& part : parts) row.emplace_back(part.linear()->targets[0].coefficients[j].value);
   }
   return table;
 }
@@ -69,7 +69,7 @@ Result<std::shared_ptr<const Body>> TargetsBody::read(FieldReader& in, FitSummar
     return part.word == word && !part.classifies() && part.body->scores() == 1 && part.body->parts().empty() &&
            part.body->features() == features && k < schema.targets.size() && part.schema.targets.size() == 1;
   };
-  auto parts = read_parts(in, fits, "a part is not a model of one target of the same features");
+  auto parts = read_parts(in, schema.unseen, fits, "a part is not a model of one target of the same features");
   if (!parts) return std::unexpected(parts.error());
   in.require(parts->size() > 1 && parts->size() == schema.targets.size(), "its parts do not stand for its targets");
   if (!in.ok()) return in.error();

@@ -3,6 +3,8 @@
 #include "base/listening.hpp"
 #include "data/number.hpp"
 
+#include <recta/params.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -160,6 +162,19 @@ std::string replaced_utf8(std::string_view text) {
     text.remove_prefix(bad + 1);
   }
   return out.append(text);
+}
+
+Result<void> check_typed_names(const std::vector<std::string>& names, const ReadOptions& options,
+                               const std::string& source) {
+  if (options.types.empty()) return {};
+  const std::unordered_set<std::string_view> known(names.begin(), names.end());
+  for (const auto& [name, type] : options.types) {
+    if (known.contains(name)) continue;
+    const std::string near = nearest(name, names);
+    return fail(ErrorCode::usage, source, fmt::format("there is no column {} to give a type to", shown(name)),
+                near.empty() ? "" : fmt::format("did you mean {}?", near));
+  }
+  return {};
 }
 
 std::uint64_t memory_limit(std::size_t text, const ReadOptions& options) {

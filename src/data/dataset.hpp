@@ -31,6 +31,10 @@ std::string replaced_utf8(std::string_view text); // with U+FFFD for every such 
 // Gives unnamed columns a name (V3) and later namesakes a suffix (x_2); what was changed is said in `notes`.
 void finish_names(std::vector<std::string>& names, std::vector<std::string>& notes);
 
+// An error if the options give a type to a column that none of the names is.
+Result<void> check_typed_names(const std::vector<std::string>& names, const ReadOptions& options,
+                               const std::string& source);
+
 // The most memory that a table may take, with all that reading it takes: the caller's limit, else what the size of its
 // text can justify. A row of a million empty fields is a small file and a large table.
 std::uint64_t memory_limit(std::size_t text, const ReadOptions& options);

@@ -1,9 +1,9 @@
 // Which reader a file gets: the format asked for, else the ending of its name, else what its first bytes look like.
 // A format is one row of the table below and one folder beside this file.
-#include "base/guard.hpp"
 #include "base/listening.hpp"
 #include "data/arff/arff.hpp"
 #include "data/builtin/builtin.hpp"
+#include "data/checked_table.hpp"
 #include "data/csv/csv.hpp"
 #include "data/dataset.hpp"
 #include "data/folder/folder.hpp"
@@ -200,45 +200,50 @@ Result<Opened> open_format(const std::string& path, const ReadOptions& options, 
   return Opened{std::make_unique<Reread>(std::move(*input), std::move(sample), options.max_memory), &detected};
 }
 
-} // namespace
-
-Result<Dataset> parse(std::string_view bytes, const std::string& source, const ReadOptions& options) {
-  return guarded(source, cure::kReadLess, [&]() -> Result<Dataset> {
-    auto format = named_format(source, options);
-    if (!format) return std::unexpected(format.error());
-    if (!*format) format = &by_content(whole_lines(bytes.substr(0, kSample)));
-    return (*format)->read(Bytes::borrowed(bytes), source, options);
-  });
+// Types that the options give and the reader did not: most formats say themselves what their columns hold.
+Result<void> check_types(const Dataset& header, const ReadOptions& options) {
+  if (options.types.empty()) return {};
+  const auto number = [](ColumnType type) { return type == ColumnType::real || type == ColumnType::integer; };
+  const char* const kNames[] = {"real", "integer", "category", "text"};
+  std::vector<std::string> names;
+  for (const Column& column : header.columns) names.push_back(column.name);
+  for (Index j = 0; j < header.sparse.cols; ++j) names.push_back(std::to_string(header.sparse.index_base + j));
+  if (auto known = check_typed_names(names, options, header.source); !known) return known;
+  for (const auto& [name, type] : options.types) {
+    const Column* const column = header.find(name);
+    const ColumnType is = column ? column->type : ColumnType::real;
+    if (is == type || (number(is) && number(type))) continue;
+    return fail(ErrorCode::usage, fmt::format("{}, column {}", header.source, name),
+                fmt::format("the file says that it is {}, and {} is asked for", kNames[static_cast<int>(is)],
+                            kNames[static_cast<int>(type)]),
+                "convert the table to CSV with recta convert, and give the type there");
+  }
+  return {};
 }
 
-namespace {
+Result<Dataset> with_types(Result<Dataset> data, const ReadOptions& options) {
+  if (!data) return data;
+  if (auto good = check_types(*data, options); !good) return std::unexpected(good.error());
+  return data;
+}
 
 // The name of the data in messages: standard input has no file name.
 std::string source_of(const std::string& path) {
   return path == "-" ? "standard input" : path;
 }
 
-} // namespace
-
-Result<Dataset> read(const std::string& path, const ReadOptions& options, const Watch& watch) {
-  // Without a string of its own: out here running out of memory would be an exception.
-  const std::string_view where = path == "-" ? std::string_view("standard input") : std::string_view(path);
-  return guarded(where, cure::kReadLess, [&]() -> Result<Dataset> {
-    Listening listening(watch, "reading");
-    if (find_builtin(path)) return load_builtin(path);
-    if (auto there = check_exists(path); !there) return std::unexpected(there.error());
-    if (is_folder(path)) return read_folder(path, options);
-    auto opened = open_format(path, options);
-    if (!opened) return std::unexpected(opened.error());
-    if (opened->format->read_file) return opened->format->read_file(*opened->input, options);
-    auto bytes = opened->input->read_all();
-    if (!bytes) return std::unexpected(bytes.error());
-    listening.stage("parsing");
-    return opened->format->read(*bytes, source_of(path), options);
-  });
+Result<Dataset> read_whole(const std::string& path, const ReadOptions& options, Listening& listening) {
+  if (find_builtin(path)) return load_builtin(path);
+  if (auto there = check_exists(path); !there) return std::unexpected(there.error());
+  if (is_folder(path)) return read_folder(path, options);
+  auto opened = open_format(path, options);
+  if (!opened) return std::unexpected(opened.error());
+  if (opened->format->read_file) return opened->format->read_file(*opened->input, options);
+  auto bytes = opened->input->read_all();
+  if (!bytes) return std::unexpected(bytes.error());
+  listening.stage("parsing");
+  return opened->format->read(*bytes, source_of(path), options);
 }
-
-namespace {
 
 Result<KeptStream> open_rows(const std::string& path, const ReadOptions& options, Index block_rows, Again again) {
   if (find_builtin(path)) return KeptStream{stream_table(load_builtin(path), block_rows)};
@@ -262,11 +267,36 @@ Result<KeptStream> open_rows(const std::string& path, const ReadOptions& options
   return KeptStream{stream_table(std::move(*table), block_rows)};
 }
 
+Result<KeptStream> open_typed_rows(const std::string& path, const ReadOptions& options, Index block_rows, Again again) {
+  auto opened = open_rows(path, options, block_rows, again);
+  if (!opened) return opened;
+  if (auto good = check_types(opened->rows->header(), options); !good) return std::unexpected(good.error());
+  return opened;
+}
+
 } // namespace
+
+Result<Dataset> parse(std::string_view bytes, const std::string& source, const ReadOptions& options) {
+  return guarded(source, cure::kReadLess, [&]() -> Result<Dataset> {
+    auto format = named_format(source, options);
+    if (!format) return std::unexpected(format.error());
+    if (!*format) format = &by_content(whole_lines(bytes.substr(0, kSample)));
+    return with_types((*format)->read(Bytes::borrowed(bytes), source, options), options);
+  });
+}
+
+Result<Dataset> read(const std::string& path, const ReadOptions& options, const Watch& watch) {
+  // Without a string of its own: out here running out of memory would be an exception.
+  const std::string_view where = path == "-" ? std::string_view("standard input") : std::string_view(path);
+  return guarded(where, cure::kReadLess, [&]() -> Result<Dataset> {
+    Listening listening(watch, "reading");
+    return with_types(read_whole(path, options, listening), options);
+  });
+}
 
 Result<std::unique_ptr<RowStream>> open_stream(const std::string& path, const ReadOptions& options, Index block_rows) {
   return guarded(path, cure::kFree, [&]() -> Result<std::unique_ptr<RowStream>> {
-    auto opened = open_rows(path, options, block_rows, Again::as_it_is);
+    auto opened = open_typed_rows(path, options, block_rows, Again::as_it_is);
     if (!opened) return std::unexpected(opened.error());
     return std::move(opened->rows);
   });
@@ -274,11 +304,12 @@ Result<std::unique_ptr<RowStream>> open_stream(const std::string& path, const Re
 
 Result<KeptStream> open_kept_stream(const std::string& path, const ReadOptions& options, Index block_rows) {
   return guarded(path, cure::kFree,
-                 [&]() -> Result<KeptStream> { return open_rows(path, options, block_rows, Again::kept); });
+                 [&]() -> Result<KeptStream> { return open_typed_rows(path, options, block_rows, Again::kept); });
 }
 
 Result<void> write(const Dataset& data, const std::string& path, const std::string& target) {
   return guarded(path, cure::kFree, [&]() -> Result<void> {
+    if (auto good = check_table(data); !good) return good;
     const Format* format = by_name(path);
     const std::string_view name = format ? format->name : "";
     if (name == "libsvm") return write_libsvm(data, path, target);

@@ -57,6 +57,33 @@ TEST(Formats, a_built_in_set_is_streamed_in_blocks) {
   }
 }
 
+TEST(Formats, a_type_that_the_format_cannot_give_is_refused) {
+  ReadOptions options;
+  const auto refusal = [&](const std::string& path) {
+    const auto whole = read(path, options);
+    const auto stream = open_stream(path, options);
+    EXPECT_EQ(whole ? "accepted" : whole.error().text(), stream ? "accepted" : stream.error().text());
+    return whole ? "accepted" : whole.error().text();
+  };
+  const Folder folder;
+  const std::string lines = folder.put("t.jsonl", "{\"zip\": \"08001\", \"n\": 1}\n{\"zip\": 2, \"n\": 2}\n");
+  const std::string sparse = folder.put("t.libsvm", "1 1:2 3:4\n0 2:1\n");
+  options.types = {{"zip", ColumnType::text}, {"n", ColumnType::category}};
+  const Dataset data = read(lines, options).value();
+  EXPECT_EQ(data.find("zip")->type, ColumnType::text);
+  EXPECT_EQ(data.find("n")->levels, (std::vector<std::string>{"1", "2"}));
+  options.types = {{"zop", ColumnType::text}};
+  EXPECT_EQ(refusal(lines), lines + ": there is no column \"zop\" to give a type to; did you mean zip?");
+  EXPECT_EQ(refusal(sparse), sparse + ": there is no column \"zop\" to give a type to");
+  options.types = {{"3", ColumnType::category}};
+  EXPECT_EQ(refusal(sparse), sparse + ", column 3: the file says that it is real, and category is asked for; "
+                                      "convert the table to CSV with recta convert, and give the type there");
+  options.types = {{"label", ColumnType::category}, {"3", ColumnType::real}};
+  EXPECT_EQ(refusal(sparse), "accepted");
+  options.types = {{"species", ColumnType::real}};
+  EXPECT_NE(refusal("iris").find("the file says that it is category, and real is asked for"), std::string::npos);
+}
+
 TEST(Formats, every_stream_is_a_block_reader) {
   const auto stream = open_stream("iris");
   ASSERT_TRUE(stream);

@@ -1,5 +1,7 @@
 #include "data/output.hpp"
 
+#include "base/file_size_signal.hpp"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -43,6 +45,7 @@ struct Output::State {
   }
 
   Result<void> flush() {
+    const NoFileSizeSignal none;
     for (std::size_t done = 0; done < buffer.size();) {
       const ssize_t put = ::write(fd, buffer.data() + done, buffer.size() - done);
       if (put < 0 && errno == EINTR) continue;

@@ -2,13 +2,16 @@
 
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
-#include "certificate/sentence.hpp"
+#include "certificate/joined.hpp"
+#include "certificate/stated/figures.hpp"
+#include "data/split/row_hash.hpp"
+#include "data/split/table_view.hpp"
 #include "dispatch/of_rows.hpp"
 #include "dispatch/training_rows.hpp"
 #include "evaluate/used_rows.hpp"
-#include "family/figures.hpp"
 
 #include <recta/split.hpp>
+#include <recta/verify.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -154,15 +157,22 @@ Result<CalibrationFigures> calibration_figures(const CalibrationEvidence& sample
   return out;
 }
 
+std::string calibration_objective(const Model& inside, Calibrator method) {
+  return fmt::format("{}, then {} calibration", inside.objective, calibrator_words()[static_cast<std::size_t>(method)]);
+}
+
+std::string calibration_reason(std::size_t parts, bool in_folds) {
+  return in_folds ? fmt::format("of the scores that {} refits give rows they have not seen", parts - 1)
+                  : "of the model's scores of rows that were given as unseen";
+}
+
 Certificate joined_calibration(const Certificate& maps, const std::vector<Certificate>& parts, Calibrator method) {
   Certificate out = maps;
   Index proved = 0;
   for (std::size_t p = 0; p < parts.size(); ++p) {
     out.passes += parts[p].passes;
     proved += p > 0 && parts[p].verdict == Verdict::proved;
-    if (parts[p].verdict <= out.verdict) continue;
-    out.verdict = parts[p].verdict;
-    out.stop = parts[p].stop;
+    fall_to(parts[p], out);
   }
   out.conditions = {
       fmt::format("probabilities by {}: {}", calibrator_words()[static_cast<std::size_t>(method)], name(maps.verdict)),
@@ -191,77 +201,91 @@ void compare_story(const combine::CalibrationStory& stored, const combine::Calib
     compare(fmt::format("{} before", names[k]), stored.before[k], recomputed.before[k]);
     compare(names[k], stored.after[k], recomputed.after[k]);
   }
-  if (differences.empty()) return;
-  out.conditions.insert(out.conditions.begin(), fmt::format("{}{}", kOtherFigures, fmt::join(differences, ", ")));
-  out.verdict = Verdict::refuted;
+  refute(std::move(differences), out);
 }
 
-// The maps against their rows, with the figures that the model states about them.
+} // namespace
+
 Result<Certificate> verify_maps(const Model& model, const Dataset& data) {
   const auto& body = dynamic_cast<const combine::CalibratedBody&>(*model.body);
   const std::vector<Model> parts(body.parts().begin(), body.parts().end());
   const auto sample = calibration_evidence(body.maps().method, parts, body.story().fold, data, 0);
   if (!sample) return std::unexpected(sample.error());
   Certificate out = prove_calibration(body.maps(), sample->view());
-  const auto figures = calibration_figures(*sample, body.maps(), 0);
+  auto figures = calibration_figures(*sample, body.maps(), 0);
   if (!figures) return std::unexpected(figures.error());
+  figures->summary.reason = calibration_reason(parts.size(), !body.story().fold.empty());
   compare_summary(model, figures->summary, out);
+  compare_objective(model, calibration_objective(parts[0], body.maps().method), out);
   compare_class_weights(model.schema.classes, figures->class_weight, out);
   compare_story(body.story(), figures->story, out);
   return out;
 }
 
-Result<std::vector<Certificate>> verify_parts(const Model& model, const Dataset& data, bool trained,
-                                              const Watch& watch) {
-  const auto& body = dynamic_cast<const combine::CalibratedBody&>(*model.body);
+namespace {
+
+// The model inside by the rows that it was trained on, and refits by the folds of the rows of the calibration.
+Result<std::vector<Certificate>> verify_parts(const combine::CalibratedBody& body, const Dataset& trained_on,
+                                              const Dataset& calibrated_on, const Watch& watch) {
   const auto parts = body.parts();
   std::vector<Certificate> out;
   for (std::size_t p = 0; p < parts.size(); ++p) {
-    if (p == 0 && !trained) {
-      out.push_back(parts[0].certificate); // of other rows
-      continue;
-    }
     const std::vector<Index> rows = rows_of_fold(body.story().fold, static_cast<Index>(p) - 1, false);
-    auto proof = p == 0 ? verify(parts[0], data, watch) : verify(parts[p], TableView(data, rows), watch);
+    auto proof = p == 0 ? verify(parts[0], trained_on, watch) : verify(parts[p], TableView(calibrated_on, rows), watch);
     if (!proof) return std::unexpected(proof.error());
     out.push_back(*std::move(proof));
   }
   return out;
 }
 
+std::unexpected<Error> other_rows(const Dataset& data, std::string what, std::string advice) {
+  return fail(ErrorCode::bad_data, data.source, std::move(what), std::move(advice));
+}
+
+constexpr const char* kOtherRows =
+    "a proof holds for the rows it was made with; recta eval measures a model on other rows";
+
 } // namespace
 
+Result<Certificate> verify_calibrated(const Model& model, const Dataset& trained_on, const Dataset& calibrated_on,
+                                      const Watch& watch) {
+  const auto* const body = dynamic_cast<const combine::CalibratedBody*>(model.body.get());
+  if (body == nullptr) return fail(ErrorCode::usage, model.word, "the model has no calibration", "name its rows alone");
+  const auto& fold = body->story().fold;
+  const auto here = fingerprint_of(body->model(), calibrated_on, watch);
+  if (!here) return std::unexpected(here.error());
+  if (*here != model.fingerprint || !(fold.empty() || std::ssize(fold) == calibrated_on.rows))
+    return other_rows(calibrated_on, "these are not the rows that the calibration was learned from", kOtherRows);
+  const auto maps = verify_maps(model, calibrated_on);
+  if (!maps) return maps;
+  const auto parts = verify_parts(*body, trained_on, calibrated_on, watch);
+  if (!parts) return std::unexpected(parts.error());
+  Certificate out = joined_calibration(*maps, *parts, body->maps().method);
+  out.conditions.insert(out.conditions.begin(), maps->conditions.begin(), maps->conditions.end());
+  return out;
+}
+
+// One table holds all rows if the calibration was learned from refits, or from rows that the fit set aside.
 Result<Certificate> verify_calibrated(const Model& model, const Dataset& data, const Watch& watch) {
-  const auto& body = dynamic_cast<const combine::CalibratedBody&>(*model.body);
-  const Model& inner = body.model();
+  const Model& inner = dynamic_cast<const combine::CalibratedBody&>(*model.body).model();
   const auto here = fingerprint_of(inner, data, watch);
   if (!here) return std::unexpected(here.error());
   const bool trained = is_trained_on(inner, data, *here, watch), calibrated = *here == model.fingerprint;
-  const bool folds_fit = body.story().fold.empty() || std::ssize(body.story().fold) == data.rows;
-  if (calibrated && folds_fit) {
-    const auto maps = verify_maps(model, data);
-    if (!maps) return maps;
-    const auto parts = verify_parts(model, data, trained, watch);
-    if (!parts) return std::unexpected(parts.error());
-    Certificate out = joined_calibration(*maps, *parts, body.maps().method);
-    out.conditions.insert(out.conditions.begin(), maps->conditions.begin(), maps->conditions.end());
-    if (!trained) out.conditions.emplace_back("that model is proved by other rows, those it was trained on");
-    return out;
-  }
-  if (trained) {
-    auto proof = verify(inner, data, watch);
-    if (proof) proof->conditions.emplace_back("of the model inside; its calibration was learned from other rows");
-    return proof;
-  }
+  if (trained && calibrated) return verify_calibrated(model, data, data, watch);
   if (inner.holdout.share > 0) {
-    const Split split = split_rows(data.rows, inner.holdout.share, inner.holdout.seed);
-    const Dataset left_out = take_rows(data, split.held_out);
+    const Split split = cut_by_hash(data.rows, inner.holdout.share, inner.holdout.seed);
+    const Dataset left_out = copy_rows(data, split.held_out);
     const auto other = fingerprint_of(inner, left_out, watch);
-    if (other && *other == model.fingerprint) return verify_calibrated(model, left_out, watch);
+    if (other && *other == model.fingerprint)
+      return verify_calibrated(model, copy_rows(data, split.train), left_out, watch);
   }
-  return fail(ErrorCode::bad_data, data.source,
-              "these are neither the rows of the calibration nor those of the model inside",
-              "a proof holds for the rows it was made with; recta eval measures a model on other rows");
+  if (trained)
+    return other_rows(data, "the calibration was learned from other rows, and only they prove it",
+                      "name their file: --calibrated-on FILE");
+  if (calibrated)
+    return other_rows(data, "the model inside was trained on other rows, and only they prove it",
+                      "name their file first, and this one after --calibrated-on");
+  return other_rows(data, "these are neither the rows of the calibration nor those of the model inside", kOtherRows);
 }
 
 } // namespace recta

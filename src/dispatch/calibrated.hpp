@@ -39,6 +39,13 @@ std::vector<Index> rows_of_fold(const std::vector<std::uint8_t>& fold, Index whi
 // The proof of the maps and those of the parts as one: it is no better than the worst of them.
 Certificate joined_calibration(const Certificate& maps, const std::vector<Certificate>& parts, Calibrator method);
 
+// What the whole says of itself, from its maps and its parts.
+std::string calibration_objective(const Model& inside, Calibrator method);
+std::string calibration_reason(std::size_t parts, bool in_folds);
+
+// The maps alone against their rows, with the figures that the model states about them.
+Result<Certificate> verify_maps(const Model& model, const Dataset& data);
+// By one table that holds all rows.
 Result<Certificate> verify_calibrated(const Model& model, const Dataset& data, const Watch& watch);
 
 } // namespace recta

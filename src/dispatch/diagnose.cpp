@@ -1,7 +1,8 @@
 // diagnose(): the stored model and its training rows, recognised by their fingerprint before anything is said.
-#include "base/guard.hpp"
+#include "data/checked_table.hpp"
 #include "evaluate/diagnosis/study.hpp"
 #include "family/least_squares/least_squares.hpp"
+#include "model/linear/body.hpp"
 #include "rows/sources.hpp"
 #include "solver/least_squares.hpp"
 
@@ -25,7 +26,7 @@ Result<Diagnosis> diagnose_rows(const Model& model, const Rows& rows, int thread
   if (source.cols() > kGramCols)
     return fail(ErrorCode::bad_data, rows.name, fmt::format("the model has {} features", source.cols()),
                 fmt::format("leverages are computed for up to {}", kGramCols));
-  const LeastSquaresObjective objective = diagnosis::objective_of(model.linear());
+  const LeastSquaresObjective objective = diagnosis::objective_of(linear_or_none(model));
   Precision precision = gram_precision(source.rows(), source.cols(), source.targets());
   auto pass = recognise(model, rows, precision, pool, clock);
   if (!pass) return std::unexpected(pass.error());
@@ -45,8 +46,9 @@ Result<Diagnosis> diagnose_rows(const Model& model, const Rows& rows, int thread
 } // namespace
 
 Result<Diagnosis> diagnose(const Model& model, const Dataset& data, int threads, const Watch& watch) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Diagnosis> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<Diagnosis> {
     const Clock clock(watch, 0);
+    const Deadline deadline = clock.deadline();
     const auto rows = TableRows::make(model.schema, data);
     if (!rows) return std::unexpected(rows.error());
     return diagnose_rows(model, (*rows)->rows(), threads, clock);
@@ -56,6 +58,7 @@ Result<Diagnosis> diagnose(const Model& model, const Dataset& data, int threads,
 Result<Diagnosis> diagnose(const Model& model, const Arrays& arrays, int threads, const Watch& watch) {
   return guarded("arrays", cure::kFewerRows, [&]() -> Result<Diagnosis> {
     const Clock clock(watch, 0);
+    const Deadline deadline = clock.deadline();
     const auto rows = ArrayRows::make(arrays, model.schema);
     if (!rows) return std::unexpected(rows.error());
     return diagnose_rows(model, (*rows)->rows(), threads, clock);
@@ -63,7 +66,7 @@ Result<Diagnosis> diagnose(const Model& model, const Arrays& arrays, int threads
 }
 
 Result<Comparison> compare(const Model& small, const Model& large, const Dataset& data) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Comparison> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<Comparison> {
     const Clock clock({}, 0);
     Pool pool;
     for (const Model* model : {&small, &large}) {

@@ -57,7 +57,9 @@ Result<Schema> learned(const Arrays& rows, const FitOptions& options, Values* fe
     return fail(ErrorCode::bad_data, "arrays",
                 fmt::format("{} names were given for {} columns", rows.names.size(), rows.dense.cols),
                 "name every column");
-  return mapped_schema(rows, options, features);
+  const auto named = array_options(rows, options);
+  if (!named) return std::unexpected(named.error());
+  return mapped_schema(rows, *named, features);
 }
 
 } // namespace

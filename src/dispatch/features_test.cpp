@@ -46,9 +46,9 @@ TEST(Features, AreThoseThatAFitHasCoefficientsFor) {
   const auto fitted = model->predict(rows.dense).value();
   const auto cols = feature_names(*schema).size();
   for (std::size_t i = 0; i < 20; ++i) {
-    double z = model->linear().targets[0].intercept.value;
+    double z = model->linear()->targets[0].intercept.value;
     for (std::size_t j = 0; j < cols; ++j)
-      z += (*made)[i * cols + j] * model->linear().targets[0].coefficients[j].value;
+      z += (*made)[i * cols + j] * model->linear()->targets[0].coefficients[j].value;
     EXPECT_NEAR(z, fitted[i], 1e-10);
   }
 }

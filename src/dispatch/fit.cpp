@@ -1,23 +1,25 @@
 // fit() and trace(): from each kind of data to rows, and on to the model.
-#include "base/guard.hpp"
-#include "combine/label_set.hpp"
-#include "combine/multiclass.hpp"
-#include "combine/targets.hpp"
+#include "combine/procedures.hpp"
+#include "data/checked_table.hpp"
 #include "dispatch/of_rows.hpp"
+#include "family/checked_request.hpp"
 #include "family/column_cures.hpp"
-#include "family/descent.hpp"
 #include "family/family.hpp"
 #include "family/landmarks.hpp"
 #include "family/memory_need.hpp"
-#include "family/params.hpp"
-#include "family/posteriors.hpp"
+#include "params/params.hpp"
 #include "rows/class_target.hpp"
 #include "rows/label_target.hpp"
 #include "rows/learn_maps.hpp"
 #include "rows/schemas.hpp"
 #include "rows/sources.hpp"
+#include "summary/descent.hpp"
+#include "summary/posteriors.hpp"
 
 #include <recta/estimator.hpp>
+
+#include <cmath>
+#include <fmt/format.h>
 
 namespace recta {
 
@@ -25,18 +27,40 @@ namespace {
 
 Result<Model> fit_whole_or_parts(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
   if (auto good = check_memory(request, rows); !good) return std::unexpected(good.error());
-  if (!schema.labels.names.empty()) return combine::fit_label_set(request, std::move(schema), rows, clock);
-  if (combine::has_parts_by_target(request, rows)) return combine::fit_targets(request, std::move(schema), rows, clock);
-  const auto composite = combine::is_composite(request, schema);
-  if (!composite) return std::unexpected(composite.error());
-  if (*composite) return combine::fit_multiclass(request, std::move(schema), rows, clock);
+  const auto of_parts = combine::procedure_of_parts(request, schema, rows);
+  if (!of_parts) return std::unexpected(of_parts.error());
+  if (*of_parts) return (*of_parts)->fit(request, std::move(schema), rows, clock);
   return family_of(request.info->word).fit(request, std::move(schema), rows, clock);
+}
+
+// Strengths that stand beside the sum of the weights would pose another problem once the weights are scaled.
+Result<void> check_doublings(const Request& request, const Rows& rows) {
+  if (rows.doublings == 0) return {};
+  const FitOptions& options = *request.options;
+  const bool frequency = options.weights_are == WeightMeaning::frequency;
+  for (const std::string name : {"tau", "C", "alpha"})
+    if (options.params.contains(name) || frequency)
+      return fail(ErrorCode::bad_data, rows.name,
+                  fmt::format("the weights are about 1e{:.0f}, and {} their sum in doubles",
+                              -rows.doublings * std::log10(2.0),
+                              frequency ? "frequencies count by" : name + " is beside"),
+                  fmt::format("{} the weights by a power of ten", rows.doublings > 0 ? "multiply" : "divide"));
+  return {};
+}
+
+std::string doublings_note(int doublings) {
+  return fmt::format(
+      "the weights were multiplied by 2^{} to keep clear of the ends of the doubles: sums over rows, standard "
+      "errors and likelihoods count them so",
+      doublings);
 }
 
 } // namespace
 
 Result<Model> fit_rows(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
+  if (auto good = check_doublings(request, rows); !good) return std::unexpected(good.error());
   std::vector<std::string> notes = request.notes;
+  if (rows.doublings != 0) notes.push_back(doublings_note(rows.doublings));
   for (std::string& note : map_notes(schema)) notes.push_back(std::move(note));
   auto model = fit_whole_or_parts(request, std::move(schema), rows, clock);
   if (!model) return model;
@@ -54,6 +78,7 @@ auto with_rows(const std::string& word, const TableView& data, const FitOptions&
   using Answer = std::invoke_result_t<Use, const Request&, Schema, const Rows&, const Clock&>;
   return guarded(data.table().source, cure::kStream, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
+    const Deadline deadline = clock.deadline();
     auto request = checked_request(word, options, purpose);
     if (!request) return std::unexpected(request.error());
     std::shared_ptr<const feature::TextRows> texts;
@@ -70,6 +95,13 @@ auto with_rows(const std::string& word, const TableView& data, const FitOptions&
   });
 }
 
+// Those of a caller's table.
+template <class Use>
+auto with_rows(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch, Use use,
+               Purpose purpose = Purpose::other) {
+  return guarded(data, cure::kStream, [&] { return with_rows(word, TableView(data), options, watch, use, purpose); });
+}
+
 // A target that comes with the arrays is not looked at.
 template <class Use>
 auto with_features_alone(const Arrays& arrays, const FitOptions& options, Use use)
@@ -84,11 +116,15 @@ auto with_features_alone(const Arrays& arrays, const FitOptions& options, Use us
 }
 
 template <class Use>
-auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch, Use use,
+auto with_rows(const std::string& word, const Arrays& arrays, const FitOptions& given, const Watch& watch, Use use,
                Purpose purpose = Purpose::other) {
   using Answer = std::invoke_result_t<Use, const Request&, Schema, const Rows&, const Clock&>;
   return guarded("arrays", cure::kStream, [&]() -> Answer {
-    const Clock clock(watch, options.time_limit);
+    const Clock clock(watch, given.time_limit);
+    const Deadline deadline = clock.deadline();
+    const auto named = array_options(arrays, given);
+    if (!named) return std::unexpected(named.error());
+    const FitOptions& options = *named;
     const auto request = checked_request(word, options, purpose);
     if (!request) return std::unexpected(request.error());
     if (options.max_inflation > 0)
@@ -136,7 +172,7 @@ Result<Model> fit(const std::string& word, const TableView& data, const FitOptio
   return fit_rewritten(word, data, options, watch);
 }
 Result<Model> fit(const std::string& word, const Dataset& data, const FitOptions& options, const Watch& watch) {
-  return fit_rewritten(word, TableView(data), options, watch);
+  return guarded(data, cure::kStream, [&] { return fit_rewritten(word, TableView(data), options, watch); });
 }
 Result<Model> fit(const std::string& word, const Arrays& arrays, const FitOptions& options, const Watch& watch) {
   return fit_rewritten(word, arrays, options, watch);
@@ -204,6 +240,7 @@ Result<Model> fit_stream(const std::string& word, const std::string& path, const
                          const FitOptions& options, const Watch& watch) {
   return guarded(path, cure::kStream, [&]() -> Result<Model> {
     const Clock clock(watch, options.time_limit);
+    const Deadline deadline = clock.deadline();
     auto request = checked_request(word, options, Purpose::fit);
     if (!request) return std::unexpected(request.error());
     auto stream = open_kept_watched(path, read, clock);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/split/table_view.hpp"
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 
 namespace recta {
 

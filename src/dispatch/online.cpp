@@ -52,7 +52,11 @@ Result<void> check_all(HeldRows& rows, Check check_batch) {
   return for_each_batch(rows, [&](const Batch& batch) { return check_batch(batch, {}); });
 }
 
-Result<double> present(Online::State& state, const Arrays& arrays, RowOrder order, std::uint64_t seed, Index pass) {
+Result<double> present(Online::State* begun, const Arrays& arrays, RowOrder order, std::uint64_t seed, Index pass) {
+  if (!begun)
+    return fail(ErrorCode::usage, "online", "it never began to learn, or was moved from",
+                "make one by Online::begin()");
+  Online::State& state = *begun;
   return guarded("arrays", cure::kStream, [&]() -> Result<double> {
     const auto source = ArrayRows::make(arrays, 0, 0);
     if (!source) return std::unexpected(source.error());
@@ -107,19 +111,27 @@ Result<Online> Online::begin(Index cols, const OnlineOptions& o, const OnlinePoi
   });
 }
 
+Online::Online(const Online& other) : state_(other.state_ ? std::make_shared<State>(*other.state_) : nullptr) {}
+
+Online& Online::operator=(const Online& other) {
+  if (this != &other) *this = Online(other);
+  return *this;
+}
+
 Result<double> Online::learn(const Arrays& rows) {
-  return present(*state_, rows, RowOrder::cyclic, 0, 0);
+  return present(state_.get(), rows, RowOrder::cyclic, 0, 0);
 }
 
 Result<double> Online::learn_shuffled(const Arrays& rows, std::uint64_t seed, Index pass) {
-  return present(*state_, rows, RowOrder::shuffled, seed, pass);
+  return present(state_.get(), rows, RowOrder::shuffled, seed, pass);
 }
 
 void Online::set_rate(double rate) {
-  state_->learner.settings().schedule.rate = rate;
+  if (state_) state_->learner.settings().schedule.rate = rate;
 }
 
 OnlinePoint Online::point() const {
+  if (!state_) return {};
   RowLearner& learner = state_->learner;
   const Point& now = learner.point();
   const Point mean = learner.average();

@@ -1,10 +1,11 @@
 // path(): from each kind of data to rows, and on to the path of the model's family.
-#include "base/guard.hpp"
+#include "data/checked_table.hpp"
 #include "dispatch/path_models.hpp"
+#include "family/checked_request.hpp"
 #include "family/family.hpp"
-#include "family/params.hpp"
-#include "feature/request.hpp"
 #include "feature/schema.hpp"
+#include "model/linear/body.hpp"
+#include "params/params.hpp"
 #include "rows/class_target.hpp"
 #include "rows/schemas.hpp"
 #include "rows/sources.hpp"
@@ -64,7 +65,7 @@ Result<Path> path_of_rows(const Request& request, const Schema& schema, const Ro
 
 Result<Path> path(const std::string& word, const Dataset& data, const FitOptions& options, const PathOptions& how,
                   const Watch& watch) {
-  return guarded(data.source, cure::kStream, [&]() -> Result<Path> {
+  return guarded(data, cure::kStream, [&]() -> Result<Path> {
     const Clock clock(watch, options.time_limit);
     const auto request = path_request(word, options, how);
     if (!request) return std::unexpected(request.error());
@@ -76,9 +77,12 @@ Result<Path> path(const std::string& word, const Dataset& data, const FitOptions
   });
 }
 
-Result<Path> path(const std::string& word, const Arrays& arrays, const FitOptions& options, const PathOptions& how,
+Result<Path> path(const std::string& word, const Arrays& arrays, const FitOptions& given, const PathOptions& how,
                   const Watch& watch) {
   return guarded("arrays", cure::kStream, [&]() -> Result<Path> {
+    const auto named = array_options(arrays, given);
+    if (!named) return std::unexpected(named.error());
+    const FitOptions& options = *named;
     const Clock clock(watch, options.time_limit);
     const auto request = path_request(word, options, how);
     if (!request) return std::unexpected(request.error());
@@ -86,17 +90,11 @@ Result<Path> path(const std::string& word, const Arrays& arrays, const FitOption
       return with_class_rows(arrays, options, [&](const Schema& schema, const Rows& rows) {
         return path_of_rows(*request, schema, rows, how, clock);
       });
-    if (feature::asks_for_maps(options)) {
-      const auto schema = checked_schema(arrays, options);
-      if (!schema) return std::unexpected(schema.error());
-      const auto rows = ArrayRows::make_checked(arrays, *schema);
-      if (!rows) return std::unexpected(rows.error());
-      return path_of_rows(*request, *schema, (*rows)->rows(), how, clock);
-    }
-    const auto rows = ArrayRows::make(arrays);
+    const auto schema = checked_schema(arrays, options);
+    if (!schema) return std::unexpected(schema.error());
+    const auto rows = ArrayRows::make_checked(arrays, *schema);
     if (!rows) return std::unexpected(rows.error());
-    const Schema schema = schema_of(arrays, options);
-    return path_of_rows(*request, schema, (*rows)->rows(), how, clock);
+    return path_of_rows(*request, *schema, (*rows)->rows(), how, clock);
   });
 }
 
@@ -131,7 +129,7 @@ Model model_at(const Request& request, const Schema& schema, const PathPoint& po
     target.intercept.value = point.intercepts.empty() ? point.intercept : point.intercepts[at(k)];
     for (Index j = 0; j < p; ++j)
       target.coefficients.push_back({.feature = features[at(j)], .value = point.coefficients[at(k * p + j)]});
-    model.linear().targets.push_back(std::move(target));
+    own_linear(model).targets.push_back(std::move(target));
   }
   return model;
 }

@@ -95,9 +95,9 @@ TEST(RidgePath, PointsOfAPenaltyFarBelowTheLargestColumnsAreTheFitsThatAreProved
       EXPECT_TRUE(point.checked && point.proved);
       EXPECT_LE(point.gap, 1e-10 * alone.certificate.null_objective);
       EXPECT_NEAR(point.objective / alone.certificate.objective, 1, 1e-10);
-      EXPECT_NEAR(point.r2, alone.linear().targets[0].r2, 1e-10);
+      EXPECT_NEAR(point.r2, alone.linear()->targets[0].r2, 1e-10);
       for (Index j = 0; j < Graded::kCols; ++j)
-        EXPECT_NEAR(point.coefficients[j] / alone.linear().targets[0].coefficients[j].value, 1, 1e-8);
+        EXPECT_NEAR(point.coefficients[j] / alone.linear()->targets[0].coefficients[j].value, 1, 1e-8);
     }
     EXPECT_NEAR(made->points[1].degrees_of_freedom, Graded::kCols, 1e-12);
   }
@@ -117,9 +117,9 @@ TEST(RidgePath, LeavingRowsOutUnderASmallPenaltyIsTheFitWithoutThem) {
     std::vector<double> weights(Graded::kRows, 1);
     weights[i] = 0;
     const Model without = proved_ridge(data.arrays(weights.data()), tau / (n - 1));
-    double error = data.y[i] - without.linear().targets[0].intercept.value;
+    double error = data.y[i] - without.linear()->targets[0].intercept.value;
     for (Index j = 0; j < Graded::kCols; ++j)
-      error -= without.linear().targets[0].coefficients[j].value * data.x[i * Graded::kCols + j];
+      error -= without.linear()->targets[0].coefficients[j].value * data.x[i * Graded::kCols + j];
     EXPECT_NEAR(made->points[0].fold_error[i] / (error * error), 1, 1e-6);
     sum += error * error / n;
   }

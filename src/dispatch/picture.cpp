@@ -1,6 +1,7 @@
 // Pictures of models: those that any model has, and those of its family.
-#include "base/guard.hpp"
+#include "data/checked_table.hpp"
 #include "family/family.hpp"
+#include "model/shared_body.hpp"
 #include "plot/model_picture.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ const std::vector<PictureInfo>& picture_kinds() {
 }
 
 Result<Picture> picture(const Model& model, const Dataset& data, const std::string& kind) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<Picture> {
+    if (auto good = check_fitted(model); !good) return std::unexpected(good.error());
     const Family& family = family_of(model.word);
     const std::vector<PictureInfo> pictures = family.pictures();
     if (kind.empty() && !model.has_target() && !pictures.empty()) return family.picture(pictures[0].word, model, data);

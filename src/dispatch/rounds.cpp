@@ -1,6 +1,7 @@
 // fit_in_rounds(), verify_in_rounds() and answer(): the same fit on every machine, up to the round that is asked for.
-#include "base/guard.hpp"
+#include "data/checked_table.hpp"
 #include "dispatch/of_rows.hpp"
+#include "family/checked_request.hpp"
 #include "rounds/asking.hpp"
 #include "rows/schemas.hpp"
 
@@ -94,6 +95,7 @@ Found with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine,
                   const Watch& watch, Use use) {
   return guarded(how.source, cure::kFree, [&]() -> Found {
     if (auto good = check_best(how); !good) return std::unexpected(good.error());
+    if (auto good = check_table(header); !good) return std::unexpected(good.error());
     auto job = Job::make(asked, header);
     if (!job) return std::unexpected(job.error());
     const auto survey = rounds::survey_of(engine);
@@ -106,6 +108,8 @@ Found with_rounds(const RoundsJob& asked, const Dataset& header, Engine& engine,
     if (!schema) return std::unexpected(schema.error());
     const auto sample = engine.fetch({{0, std::min(rows, kSampleRows)}});
     if (!sample) return std::unexpected(sample.error());
+    for (const Dataset& first : *sample)
+      if (auto good = check_table(first); !good) return std::unexpected(good.error());
     if (sample->size() != 1)
       return fail(ErrorCode::failure, "an engine", "it gave no sample of the rows", "see its own messages");
     StateWriter table("table");
@@ -236,7 +240,7 @@ Result<Certificate> verify_in_rounds(const RoundsJob& job, const Dataset& header
 
 std::string answer(std::string_view question, const RoundsJob& job, Index part, const Dataset& rows,
                    const Dataset& sample) {
-  const auto found = guarded(rows.source, cure::kFewerRows, [&]() -> Result<PartAnswer> {
+  const auto found = guarded(rows, cure::kFewerRows, [&]() -> Result<PartAnswer> {
     const auto asked = HeardQuestion::from_bytes(question);
     if (!asked) return std::unexpected(asked.error());
     return asked->is_survey() ? survey_answer(job, part, rows) : round_answer(*asked, job, part, rows, sample);

@@ -215,18 +215,18 @@ TEST(ColumnsOfParts, RidgeOfManyColumnsIsThatOfOneMachine) {
       job.options.intercept = intercept, job.options.standardise = standardise;
       const auto here = fit(job.word, data, job.options);
       ASSERT_TRUE(here) << here.error().text();
-      ASSERT_EQ(here->linear().solver, "lsmr");
+      ASSERT_EQ(here->linear()->solver, "lsmr");
       std::string bytes;
       for (const Index parts : {1, 4}) {
         Parts engine(data, job, cut(data.rows, parts));
         const auto there = fit_in_rounds(job, rows_from(data, 0, 0), engine);
         ASSERT_TRUE(there) << there.error().text();
-        EXPECT_EQ(there->linear().solver, "conjugate-gradients");
+        EXPECT_EQ(there->linear()->solver, "conjugate-gradients");
         EXPECT_EQ(there->certificate.verdict, Verdict::proved);
         if (bytes.empty()) bytes = there->to_bytes();
         EXPECT_EQ(there->to_bytes(), bytes) << parts << " parts";
         for (std::size_t t = 0; t < 2; ++t) {
-          const TargetFit &one = here->linear().targets[t], &other = there->linear().targets[t];
+          const TargetFit &one = here->linear()->targets[t], &other = there->linear()->targets[t];
           double largest = 0;
           for (const Coefficient& c : one.coefficients) largest = std::max(largest, std::abs(c.value));
           for (std::size_t j = 0; j < one.coefficients.size(); ++j)
@@ -335,14 +335,14 @@ TEST(ColumnsOfParts, ManyColumnsAreFittedWithoutTheirProducts) {
     Parts engine(data, job, cut(data.rows, parts));
     const auto there = fit_in_rounds(job, data, engine);
     ASSERT_TRUE(there) << there.error().text();
-    EXPECT_EQ(there->linear().solver, "newton-cg");
+    EXPECT_EQ(there->linear()->solver, "newton-cg");
     EXPECT_EQ(there->certificate.verdict, Verdict::proved) << there->certificate.sentence();
     EXPECT_LE(engine.rounds, 100); // as docs/cluster.md says
     if (bytes.empty()) bytes = there->to_bytes();
     EXPECT_EQ(there->to_bytes(), bytes);
     const auto here = fit(job.word, data, job.options); // by another method
     ASSERT_TRUE(here) << here.error().text();
-    EXPECT_NE(here->linear().reason, there->linear().reason);
+    EXPECT_NE(here->linear()->reason, there->linear()->reason);
     EXPECT_NEAR(there->certificate.objective, here->certificate.objective, 1e-10 * here->certificate.objective);
     const auto proof = verify(*there, data);
     ASSERT_TRUE(proof) << proof.error().text();

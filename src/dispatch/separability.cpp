@@ -1,8 +1,8 @@
 // separability(): two classes of a table or of arrays, the search, and the judge.
-#include "base/guard.hpp"
-#include "family/against_rest.hpp"
-#include "family/clock.hpp"
-#include "family/two_classes.hpp"
+#include "classes/against_rest.hpp"
+#include "classes/two_classes.hpp"
+#include "data/checked_table.hpp"
+#include "driver/clock.hpp"
 #include "feature/classes.hpp"
 #include "feature/learn.hpp"
 #include "rows/class_target.hpp"
@@ -78,8 +78,9 @@ template <class Decided>
 auto of_table(const Dataset& data, const FitOptions& options, const Watch& watch, Decided decided)
     -> std::invoke_result_t<Decided, const Schema&, const Rows&, const FitOptions&, const Clock&> {
   using Answer = std::invoke_result_t<Decided, const Schema&, const Rows&, const FitOptions&, const Clock&>;
-  return guarded(data.source, cure::kFewerRows, [&]() -> Answer {
+  return guarded(data, cure::kFewerRows, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
+    const Deadline deadline = clock.deadline();
     const auto schema = class_schema(data, options);
     if (!schema) return std::unexpected(schema.error());
     const auto rows = TableRows::make(*schema, data);
@@ -94,8 +95,11 @@ auto of_arrays(const Arrays& arrays, const FitOptions& options, const Watch& wat
   using Answer = std::invoke_result_t<Decided, const Schema&, const Rows&, const FitOptions&, const Clock&>;
   return guarded("arrays", cure::kFewerRows, [&]() -> Answer {
     const Clock clock(watch, options.time_limit);
+    const Deadline deadline = clock.deadline();
+    const auto named = array_options(arrays, options);
+    if (!named) return std::unexpected(named.error());
     return with_class_rows(
-        arrays, options, [&](const Schema& schema, const Rows& rows) { return decided(schema, rows, options, clock); });
+        arrays, *named, [&](const Schema& schema, const Rows& rows) { return decided(schema, rows, *named, clock); });
   });
 }
 

@@ -1,10 +1,12 @@
 // Statistics: what one pass over a shard leaves, as a value that travels.
 #include "base/guard.hpp"
+#include "family/checked_request.hpp"
 #include "family/family.hpp"
 #include "feature/request.hpp"
 #include "rows/sources.hpp"
 #include "solver/least_squares.hpp"
 #include "stats/reduce.hpp"
+#include "stats/sealed.hpp"
 #include "stats/state_bytes.hpp"
 
 #include <recta/accumulator.hpp>
@@ -15,6 +17,8 @@ namespace recta {
 namespace {
 
 using GramAndIdentity = Both<Gram, RowFingerprint>;
+
+constexpr std::string_view kTag = "recta statistics 2";
 
 GramAndIdentity empty_sums(Index cols, Index targets) {
   return {Gram(cols, targets, gram_precision({}, cols, targets)), RowFingerprint(cols, targets)};
@@ -52,7 +56,7 @@ Index Statistics::shard_rows(Index columns) {
 }
 
 Index Statistics::rows() const {
-  return state_->rows;
+  return empty() ? 0 : state_->rows;
 }
 
 Result<Statistics> Statistics::gather(const Arrays& arrays, Index first_row, int threads) {
@@ -71,7 +75,16 @@ Result<Statistics> Statistics::gather(const Arrays& arrays, Index first_row, int
   });
 }
 
+namespace {
+
+std::unexpected<Error> nothing_gathered() {
+  return fail(ErrorCode::usage, "statistics", "there are none: they were moved from", "use those they were moved to");
+}
+
+} // namespace
+
 Result<void> Statistics::append(const Statistics& next) {
+  if (empty() || next.empty()) return nothing_gathered();
   return guarded("statistics", cure::kStream, [&]() -> Result<void> {
     const auto names = [](const State& s) {
       std::vector<std::string> all;
@@ -91,8 +104,9 @@ Result<void> Statistics::append(const Statistics& next) {
 }
 
 std::string Statistics::to_bytes() const {
+  if (empty()) return {};
   const State& s = *state_;
-  StateWriter out("recta statistics 1");
+  StateWriter out(kTag);
   for (const Index number : {s.cols, s.targets, s.rows, s.schema.sparse_cols}) out.put(number);
   out.put(static_cast<Index>(s.schema.columns.size()));
   for (const SchemaColumn& column : s.schema.columns) out.put(std::string_view(column.name));
@@ -100,12 +114,14 @@ std::string Statistics::to_bytes() const {
   out.put(std::string_view(s.schema.weights));
   out.put(std::string_view(s.schema.offset));
   out.put(std::string_view(s.sums.to_bytes()));
-  return out.take();
+  return sealed(out.take());
 }
 
 Result<Statistics> Statistics::from_bytes(std::string_view bytes) {
   return guarded("statistics", cure::kStream, [&]() -> Result<Statistics> {
-    StateReader in("recta statistics 1", bytes);
+    const auto body = unsealed(bytes);
+    if (!body) return damaged_state("statistics");
+    StateReader in(kTag, *body);
     const Index cols = in.index(), targets = in.index(), rows = in.index();
     Schema schema;
     schema.sparse_cols = in.index();
@@ -130,6 +146,7 @@ Result<Statistics> Statistics::from_bytes(std::string_view bytes) {
 }
 
 Result<Model> fit(const std::string& word, const Statistics& statistics, const FitOptions& options) {
+  if (statistics.empty()) return nothing_gathered();
   return guarded("statistics", cure::kStream, [&]() -> Result<Model> {
     const auto request = checked_request(word, options);
     if (!request) return std::unexpected(request.error());

@@ -69,9 +69,9 @@ FitOptions options_with(Missing missing) {
 void expect_same(const Model& one, const Model& other) {
   EXPECT_EQ(one.fingerprint, other.fingerprint);
   EXPECT_EQ(one.feature_names(), other.feature_names());
-  ASSERT_EQ(one.linear().targets.size(), other.linear().targets.size());
-  for (std::size_t j = 0; j < one.linear().targets[0].coefficients.size(); ++j)
-    EXPECT_EQ(one.linear().targets[0].coefficients[j].value, other.linear().targets[0].coefficients[j].value);
+  ASSERT_EQ(one.linear()->targets.size(), other.linear()->targets.size());
+  for (std::size_t j = 0; j < one.linear()->targets[0].coefficients.size(); ++j)
+    EXPECT_EQ(one.linear()->targets[0].coefficients[j].value, other.linear()->targets[0].coefficients[j].value);
   EXPECT_EQ(one.certificate.objective, other.certificate.objective);
 }
 
@@ -83,7 +83,7 @@ bool same_numbers(const Values& one, const Values& other) {
 TEST(TableView, GivesTheModelAndTheScoresOfATableOfItsRows) {
   const Dataset data = mixed_table();
   const std::vector<Index> rows = some_rows();
-  const Dataset copy = take_rows(data, rows);
+  const Dataset copy = take_rows(data, rows).value();
   for (const Missing missing : {Missing::drop, Missing::mean, Missing::indicator, Missing::neighbours}) {
     const auto by_view = fit("logistic", TableView(data, rows), options_with(missing));
     const auto by_copy = fit("logistic", copy, options_with(missing));
@@ -107,7 +107,7 @@ TEST(TableView, GivesDocumentsInItsOwnOrder) {
   std::vector<Index> rows = some_rows();
   std::swap(rows[1], rows[1500]); // any order, and a row twice, as in bootstrap samples
   rows[7] = rows[6];
-  const Dataset copy = take_rows(data, rows);
+  const Dataset copy = take_rows(data, rows).value();
   FitOptions options = options_with(Missing::drop);
   options.ignore = {};
   options.text = {{.column = "text"}};
@@ -139,7 +139,7 @@ TEST(TableView, ReadsSparseRows) {
   options.target = {"label"};
   options.params["lambda"] = 0.1;
   expect_same(fit("ridge", TableView(data, rows), options).value(),
-              fit("ridge", take_rows(data, rows), options).value());
+              fit("ridge", take_rows(data, rows).value(), options).value());
 }
 
 TEST(TableView, NamesARowByItsNumberInTheTable) {

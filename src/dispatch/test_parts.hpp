@@ -1,6 +1,8 @@
 // Parts of a table in this process, for tests of rounds.
 #pragma once
 
+#include "data/split/table_view.hpp"
+
 #include <recta/recta.hpp>
 #include <recta/rounds.hpp>
 
@@ -14,7 +16,7 @@ namespace recta {
 inline Dataset rows_from(const Dataset& data, Index first, Index end) {
   std::vector<Index> numbers(static_cast<std::size_t>(end - first));
   std::iota(numbers.begin(), numbers.end(), first);
-  return take_rows(data, numbers);
+  return copy_rows(data, numbers);
 }
 
 // Parts in this process, answered in an order of their own.

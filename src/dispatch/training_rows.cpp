@@ -2,7 +2,8 @@
 
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
-#include "family/refit_options.hpp"
+#include "dispatch/calibrated.hpp"
+#include "params/refit_options.hpp"
 #include "rows/sources.hpp"
 
 #include <recta/scores.hpp>
@@ -57,6 +58,10 @@ bool is_trained_on(const Model& model, const Dataset& data, const Fingerprint& h
 
 bool is_proved_by(const Model& model, const Dataset& data, const Fingerprint& here, const Watch& watch) {
   if (here.rows != model.fingerprint.rows) return false;
+  if (is_calibrated(model)) {
+    const auto proof = verify_maps(model, data);
+    return proof && proof->verdict != Verdict::refuted;
+  }
   Model of_these_rows = model;
   of_these_rows.fingerprint = here;
   const auto proof = verify(of_these_rows, data, watch);

@@ -190,7 +190,7 @@ Result<std::u32string> codes_of(std::string_view document, std::size_t i, const 
   const char *next = document.data(), *const end = document.data() + document.size();
   while (next < end) codes.push_back(bytes ? static_cast<unsigned char>(*next++) : text::next_code(next));
   if (std::string fault = kernel.fault(codes); !fault.empty())
-    return fail(ErrorCode::bad_data, where, std::move(fault), "correct the text");
+    return fail(ErrorCode::bad_data, where, std::move(fault), "correct the text, or the kernel's parameters");
   return codes;
 }
 

@@ -11,6 +11,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <limits>
+#include <unordered_set>
 
 namespace recta {
 namespace {
@@ -26,6 +28,21 @@ Result<std::vector<const Column*>> label_columns(const Model& model, const Datas
   return fail(ErrorCode::bad_data, data.source,
               fmt::format("there is no column {} that holds the labels", fmt::join(lost, ", ")),
               "the rows to evaluate on need it");
+}
+
+// The labels of the model, then those that only these rows have: it never answers with one of them, and each is missed.
+LabelSet with_unseen(const LabelSet& known, const Column& cells, const Column* weights, Index rows,
+                     const std::string& source) {
+  const std::vector<double> ones(weights ? 0 : at(rows), 1.0);
+  feature::LabelLearner learner(known.separator);
+  learner.accumulate(cells, weights ? std::span<const double>(weights->values) : std::span<const double>(ones));
+  LabelSet all = known;
+  const auto of_rows = learner.finish(source, cells.name);
+  if (!of_rows) return all; // no row has a label
+  const std::unordered_set<std::string> names(known.names.begin(), known.names.end());
+  for (const std::string& name : of_rows->names)
+    if (!names.contains(name)) all.names.push_back(name);
+  return all;
 }
 
 // The labels of one row; false: they are not known.
@@ -55,26 +72,29 @@ Result<JudgedRows> judged_labels(const Model& model, const RowsToJudge& source, 
   if (!answers) return std::unexpected(answers.error());
   const auto& [predicted, score, probability] = *answers;
   JudgedRows out{.target = fmt::format("{}", fmt::join(model.schema.targets, ", "))};
-  out.set = model.schema.labels.names;
-  const auto labels = out.set.size();
-  const feature::LabelFinder finder(model.schema.labels);
   const bool cells = !model.schema.labels.separator.empty();
   const Column* weights = model.schema.weights.empty() ? nullptr : data.find(model.schema.weights);
+  const auto known = model.schema.labels.names.size();
+  const LabelSet all =
+      cells ? with_unseen(model.schema.labels, *(*columns)[0], weights, data.rows, data.source) : model.schema.labels;
+  out.set = all.names;
+  const auto labels = out.set.size();
+  const feature::LabelFinder finder(all);
   std::vector<double> members(labels), used;
   for (Index row = 0; row < data.rows; ++row) {
     const auto weight = row_weight(weights, data, row);
     if (!weight) return std::unexpected(weight.error());
-    const std::size_t first = at(row) * labels;
+    const std::size_t first = at(row) * known;
     if (*weight == 0 || std::isnan(predicted[first])) continue;
-    const auto known = read_members(cells ? &finder : nullptr, data, *columns, row, members);
-    if (!known) return std::unexpected(known.error());
-    if (!*known) continue;
+    const auto has_labels = read_members(cells ? &finder : nullptr, data, *columns, row, members);
+    if (!has_labels) return std::unexpected(has_labels.error());
+    if (!*has_labels) continue;
     used.push_back(*weight);
     for (std::size_t k = 0; k < labels; ++k) {
       out.members.push_back(members[k] > 0 ? 1 : 0);
-      out.predicted_members.push_back(predicted[first + k] > 0 ? 1 : 0);
-      out.score.push_back(score[first + k]);
-      if (!probability.empty()) out.probability.push_back(probability[first + k]);
+      out.predicted_members.push_back(k < known && predicted[first + k] > 0 ? 1 : 0);
+      out.score.push_back(k < known ? score[first + k] : std::numeric_limits<double>::lowest());
+      if (!probability.empty()) out.probability.push_back(k < known ? probability[first + k] : 0);
     }
   }
   if (used.empty())

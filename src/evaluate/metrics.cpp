@@ -8,9 +8,9 @@
 // losses are those of z, and the deviance is twice the mean of the model's own; d2 = 1 - deviance / that of the mean of
 // y. Sums are compensated, so the order of the rows does not matter to the digits shown.
 #include "base/explained_share.hpp"
-#include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "data/checked_table.hpp"
 #include "evaluate/class_metrics.hpp"
 #include "evaluate/label_rows.hpp"
 #include "evaluate/own_loss.hpp"
@@ -162,12 +162,12 @@ Result<Evaluation> evaluate(const Model& model, const TableView& rows, const std
 }
 
 Result<Evaluation> evaluate(const Model& model, const Dataset& data, const std::string& loss) {
-  return evaluate_rows(model, TableView(data), loss, nullptr);
+  return guarded(data, cure::kFewerRows, [&] { return evaluate_rows(model, TableView(data), loss, nullptr); });
 }
 
 Result<Evaluation> evaluate(const Model& model, const Dataset& data, UnknownTerms& unknown, const std::string& loss) {
   unknown = {};
-  return evaluate_rows(model, TableView(data), loss, &unknown);
+  return guarded(data, cure::kFewerRows, [&] { return evaluate_rows(model, TableView(data), loss, &unknown); });
 }
 
 } // namespace recta

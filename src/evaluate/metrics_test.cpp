@@ -1,4 +1,6 @@
 // Scores that can be done on paper, for a model whose predictions are known: y = 1 + 2 x.
+#include "model/linear/body.hpp"
+
 #include <recta/evaluate.hpp>
 
 #include <cmath>
@@ -30,7 +32,7 @@ Model line() {
   model.schema.columns.push_back({"x", ColumnType::real, {}, {}, 0, false});
   model.schema.targets = {"y"};
   model.schema.weights = "w";
-  TargetFit& fit = model.linear().targets.emplace_back();
+  TargetFit& fit = own_linear(model).targets.emplace_back();
   fit.target = "y";
   fit.intercept.value = 1;
   fit.coefficients.emplace_back();

@@ -16,7 +16,7 @@ bool has_own_loss(const Model& model) {
 
 LossOf loss_of(const Model& model, const LossInfo& info) {
   if (!has_own_loss(model) || info.word != model.word) return info.value;
-  const double scale = model.is_linear() ? model.linear().targets.at(0).scale : kNaN;
+  const double scale = model.is_linear() ? model.linear()->targets.at(0).scale : kNaN;
   const double parameter = loss::loss_model(info.word)->parameter_of(model.params);
   const std::shared_ptr<const loss::RowLoss> row_loss =
       loss::row_loss(info.word, parameter, std::isnan(scale) ? 1 : scale);

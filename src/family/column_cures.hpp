@@ -2,7 +2,7 @@
 // columns left out until none is determined by the others, and principal components in the place of the columns.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "objective/least_squares/objective.hpp"
 
 namespace recta {

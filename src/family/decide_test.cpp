@@ -1,7 +1,7 @@
 // Small sets whose margins are nothing, or next to nothing, against a simplex method in fractions that shares no code
 // with the search or its judge.
+#include "classes/decide_separation.hpp"
 #include "design/view_source.hpp"
-#include "family/decide_separation.hpp"
 #include "solver/separation/exact_search.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>

@@ -1,8 +1,8 @@
 #include "family/family.hpp"
 
 #include "family/all_families.hpp"
-#include "family/descent.hpp"
 #include "plot/model_picture.hpp"
+#include "summary/descent.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -39,11 +39,6 @@ const Families& families() {
 
 Result<void> Family::check(const Request&) const {
   return {};
-}
-
-Result<Model> Family::fit(const Request& request, Schema, const Rows&, FirstPass, const Clock&) const {
-  return fail(ErrorCode::usage, request.info->word,
-              "it reads the rows several times, and merged statistics do not hold them", "fit it from the rows");
 }
 
 Result<std::shared_ptr<const Body>> Family::read(FieldReader& in, FitSummary, const Schema&) const {

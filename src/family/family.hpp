@@ -4,7 +4,7 @@
 // recta::family::NAME::make(); nothing else names it. What all families share stands beside this file.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/procedure.hpp"
 #include "model_file/field_reader.hpp"
 
 #include <recta/curve.hpp>
@@ -31,14 +31,24 @@ public:
   // Whether a fit gathers the products of all columns, which is then most of the memory it needs.
   virtual bool gathers_products() const { return true; }
 
-  // Whether its models of numbers have one target: several of them are then fitted one by one (combine/targets.hpp).
+  // Whether its models of numbers have one target: several of them are then fitted one by one (combine/procedures.hpp).
   virtual bool one_target() const { return false; }
 
-  virtual Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const = 0;
+  // Fits, and verifies its models; chosen by the request or by the model if there are several ways.
+  virtual const Procedure& procedure() const = 0; // the usual one
+  virtual const Procedure& procedure_for(const Request&, const Rows&) const { return procedure(); }
+  virtual const Procedure& procedure_of(const Model&) const { return procedure(); }
+
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const {
+    return procedure_for(request, rows).fit(request, std::move(schema), rows, clock);
+  }
   // A fit from merged statistics, without the rows. Refused unless a family can do without them.
-  virtual Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass seen,
-                            const Clock& clock) const;
-  virtual Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const = 0;
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass seen, const Clock& clock) const {
+    return procedure_for(request, rows).fit_seen(request, std::move(schema), rows, std::move(seen), clock);
+  }
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const {
+    return procedure_of(model).verify(model, rows, clock);
+  }
 
   // The body of a model file, if it is not linear: what Body::write wrote, each number checked.
   virtual Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const;

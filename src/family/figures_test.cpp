@@ -1,3 +1,5 @@
+#include "model/linear/body.hpp"
+
 #include <recta/estimator.hpp>
 
 #include <gmock/gmock.h>
@@ -19,7 +21,7 @@ struct Fitted {
 TEST(Figures, ThatTheRowsGiveAreProvedAndOthersRefutedByName) {
   Fitted one("linear");
   EXPECT_THAT(one.sentence(), StartsWith("Proved"));
-  one.model.linear().targets[0].r2 /= 2;
+  own_linear(one.model).targets[0].r2 /= 2;
   EXPECT_THAT(one.sentence(), StartsWith("Refuted: the rows give other figures than the file: R^2 0.37"));
   EXPECT_THAT(one.sentence(), HasSubstr("in the file, 0.74"));
   EXPECT_EQ(verify(one.model, one.data)->verdict, Verdict::refuted);
@@ -27,23 +29,23 @@ TEST(Figures, ThatTheRowsGiveAreProvedAndOthersRefutedByName) {
 
 TEST(Figures, ThatAreMoreThanAHandfulAreCounted) {
   Fitted one("linear");
-  for (Coefficient& c : one.model.linear().targets[0].coefficients) c.standard_error *= 1.001;
+  for (Coefficient& c : own_linear(one.model).targets[0].coefficients) c.standard_error *= 1.001;
   EXPECT_THAT(one.sentence(), HasSubstr("the standard error of crim "));
   EXPECT_THAT(one.sentence(), HasSubstr(", and 8 more"));
 }
 
 TEST(Figures, ThatAModelDoesNotHaveAreRefutedAndThoseItLeavesOutAreNot) {
   Fitted one("ridge", {.params = {{"lambda", 1.0}}});
-  one.model.linear().targets[0].coefficients[0].p_value = 0.001;
+  own_linear(one.model).targets[0].coefficients[0].p_value = 0.001;
   EXPECT_THAT(one.sentence(), HasSubstr("the p-value of crim 0.001 in the file, none by the rows"));
   Fitted other("linear");
-  other.model.linear().targets[0].coefficients[0].p_value = std::nan("");
+  own_linear(other.model).targets[0].coefficients[0].p_value = std::nan("");
   EXPECT_THAT(other.sentence(), StartsWith("Proved"));
 }
 
 TEST(Figures, BesideAnOptimumThatIsRefutedStandBehindIt) {
   Fitted one("linear");
-  one.model.linear().targets[0].coefficients[0].value += 1;
+  own_linear(one.model).targets[0].coefficients[0].value += 1;
   EXPECT_THAT(one.sentence(), StartsWith("Refuted: the objective "));
   EXPECT_THAT(one.sentence(), HasSubstr("the rows give other figures than the file: "));
 }

@@ -1,8 +1,8 @@
 #include "family/landmarks.hpp"
 
-#include "family/params.hpp"
 #include "feature/map/leaf.hpp"
 #include "kernel/combined.hpp"
+#include "params/params.hpp"
 
 #include <algorithm>
 #include <cmath>

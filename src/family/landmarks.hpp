@@ -4,7 +4,7 @@
 // of the machine over these features.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 
 #include <optional>
 

@@ -1,7 +1,7 @@
 // The memory that a fit takes beside its rows, estimated before it begins.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 
 namespace recta {
 

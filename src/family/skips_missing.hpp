@@ -2,7 +2,7 @@
 // of models that always do.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 
 namespace recta {
 

@@ -69,7 +69,7 @@ TEST(MissingNeighbours, GiveTheFitOfTheTableWithItsGapsFilled) {
     const auto whole = fit("linear", as_table(*filled), {.target = {"y"}});
     ASSERT_TRUE(ours && whole) << ours.error().text();
     for (std::size_t j = 0; j < 3; ++j)
-      EXPECT_EQ(ours->linear().targets[0].coefficients[j].value, whole->linear().targets[0].coefficients[j].value);
+      EXPECT_EQ(ours->linear()->targets[0].coefficients[j].value, whole->linear()->targets[0].coefficients[j].value);
     EXPECT_EQ(*ours->predict(gaps), *whole->predict(as_table(*filled)));
     EXPECT_EQ(ours->schema.donors->neighbours, k == 0 ? 5 : k);
     // The file keeps the donors, and verify refutes others.

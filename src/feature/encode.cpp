@@ -208,8 +208,8 @@ Result<std::int32_t> Encoder::level_of(const EncodeTask& task, std::size_t c, In
       ErrorCode::bad_data,
       fmt::format("{}, row {}, column {}", task.data.source, task.data.first_row + task.first + i + 1, column.name),
       fmt::format("the category \"{}\" was not seen in training", text),
-      near.empty() ? "fit with --unseen zeros to let such rows have no level"
-                   : fmt::format("is it \"{}\"? fit with --unseen zeros to let such rows have no level", near));
+      fmt::format("{}predict or fit with --unseen zeros to let such rows have no level",
+                  near.empty() ? "" : fmt::format("is it \"{}\"? ", near)));
 }
 
 Result<void> Encoder::encode_dense(const EncodeTask& task) const {

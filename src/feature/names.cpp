@@ -25,4 +25,11 @@ std::string FeatureNames::operator[](Index feature) const {
   return std::to_string(schema_->sparse_base + place);
 }
 
+std::string FeatureNames::column_of(Index feature) const {
+  Index next = 0;
+  for (const SchemaColumn& column : schema_->columns)
+    if (next += feature_count(column); feature < next) return column.name;
+  return operator[](feature);
+}
+
 } // namespace recta::feature

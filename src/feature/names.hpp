@@ -12,6 +12,7 @@ class FeatureNames {
 public:
   explicit FeatureNames(const Schema& schema); // which outlives it
   std::string operator[](Index feature) const;
+  std::string column_of(Index feature) const; // of a category: the name of its column, without the level
 
 private:
   const Schema* schema_;

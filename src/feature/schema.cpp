@@ -53,7 +53,8 @@ Result<std::vector<std::string>> target_names(const Dataset& data, const FitOpti
   if (!options.target.empty()) return options.target;
   for (const BuiltinSet& set : builtin_sets())
     if (set.name == data.source && !set.target.empty()) return std::vector{set.target};
-  if (data.sparse.cols > 0 && data.columns.size() == 1) return std::vector{data.columns[0].name};
+  const bool named = data.sparse.cols == 0 && !data.sparse.start.empty(); // the label comes before the other columns
+  if (named || (data.sparse.cols > 0 && data.columns.size() == 1)) return std::vector{data.columns[0].name};
   if (kind == TargetKind::none) return std::vector<std::string>{};
   return fail(ErrorCode::usage, data.source, "no target was named",
               "pass --target with one of " + listed(column_names(data)));

@@ -1,7 +1,7 @@
 #include "feature/text_columns.hpp"
 
-#include "base/guard.hpp"
 #include "base/numbers.hpp"
+#include "data/checked_table.hpp"
 #include "feature/encode.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -228,7 +228,7 @@ namespace recta {
 
 Result<UnknownTerms> unknown_terms(const Schema& schema, const Dataset& data, int threads) {
   if (schema.texts.empty()) return UnknownTerms{};
-  return guarded(data.source, cure::kFewerRows, [&] {
+  return guarded(data, cure::kFewerRows, [&] {
     Pool pool(threads);
     return feature::count_pieces(schema, data, pool, [](Index, std::size_t, const auto&) {});
   });

@@ -164,7 +164,7 @@ struct Linear {
 Result<Linear> linear_of(const Model& model) {
   Linear out;
   if (model.is_linear()) {
-    for (const TargetFit& fit : model.linear().targets) {
+    for (const TargetFit& fit : model.linear()->targets) {
       out.b.push_back(fit.intercept.value);
       out.w.emplace_back();
       for (const Coefficient& coefficient : fit.coefficients)

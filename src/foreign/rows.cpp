@@ -148,6 +148,15 @@ Result<NumberedRows> NumberedRows::from(const Arrays& arrays) {
   return out;
 }
 
+void NumberedRows::widen(const ForeignModel& model) {
+  const bool zero = std::ranges::find(model.index, 0) != model.index.end();
+  if (zero && base > 0 && model.kernel != "precomputed") {
+    for (Index& j : index) j += base;
+    cols += base, base = 0;
+  }
+  cols = std::max(cols, model.last_feature() + 1 - base);
+}
+
 SomeRows::SomeRows(const NumberedRows& all, const std::vector<Index>& chosen, std::vector<double> targets, double bias)
     : rows(std::ssize(chosen)), cols(all.cols + (bias >= 0 ? 1 : 0)), y(std::move(targets)) {
   Index stored = 0;

@@ -15,6 +15,7 @@ struct NumberedRows {
   Index count() const { return static_cast<Index>(start.size()) - 1; }
   SparseView view() const;
   double number(Index row, Index feature) const; // by its number; 0 if it is not stored
+  void widen(const ForeignModel& model);         // columns that only the model has are zero in every row
 
   static Result<NumberedRows> from(const Dataset& data, const ForeignOptions& options, bool target);
   static Result<NumberedRows> from(const Arrays& arrays);

@@ -2,6 +2,7 @@
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "certificate/unmeasured.hpp"
 #include "data/number.hpp"
 #include "family/one_class/body.hpp"
 #include "family/svm/body.hpp"
@@ -245,14 +246,7 @@ Result<Model> converted(const ForeignModel& theirs, Index features) {
                   : machine_body(theirs, out.schema, std::move(summary));
   if (!body) return std::unexpected(body.error());
   out.body = *std::move(body);
-  out.certificate.claim = Described{"converted",
-                                    fmt::format("{} fitted it, and its file says nothing of the rows; verify the file "
-                                                "itself with the rows to see how far it is from its optimum",
-                                                theirs.program),
-                                    {}};
-  out.certificate.verdict = Verdict::stopped_early;
-  out.certificate.stop = Stop("converted from a model of " + theirs.program);
-  out.certificate.conditions = theirs.notes;
+  out.certificate = converted_from(theirs.program, theirs.notes);
   return out;
 }
 

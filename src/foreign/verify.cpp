@@ -15,10 +15,11 @@
 //                        -1/2 (nu n - L)^2 / |w_f|^2
 //   MCSVM_CS             foreign/crammer_singer.hpp
 //   liblinear            C sum_i loss_i + 1/2 |w|^2, or + |w|_1; the weight of the bias counts in |w|
-#include "base/guard.hpp"
 #include "base/listening.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "certificate/joined.hpp"
+#include "data/checked_table.hpp"
 #include "family/one_class/body.hpp"
 #include "family/svm/body.hpp"
 #include "foreign/crammer_singer.hpp"
@@ -257,6 +258,7 @@ private:
     params["C"] = c_;
     if (is("nu_svr")) return {"nu-svr", params};
     if (numbers()) params["epsilon"] = epsilon_;
+    if (model_.type.starts_with("L1R")) params["penalty"] = std::string("l1");
     if (squared_loss()) params["loss"] = std::string(numbers() ? "squared-epsilon-insensitive" : "squared-hinge");
     return {numbers() ? "svr" : "svm", params};
   }
@@ -302,46 +304,9 @@ private:
     const auto ours = solve(rows);
     if (!ours) return std::unexpected(ours.error());
     const double level = level_of(*ours, total);
-    Certificate certificate = ours->certificate;
-    certificate.objective -= nu_;
+    const Certificate certificate = without_constant(ours->certificate, nu_);
     join(foreign_proof({}, objective, certificate, level * total * total, options_.tolerance), slack);
     return {};
-  }
-
-  // |w|_1 and squared hinges: alpha_i = 2 C max(0, 1 - y_i f(x_i)), shrunk until no |sum_i alpha_i y_i x_ij| is above
-  // 1, is a dual point, of value sum_i alpha_i - alpha_i^2 / (4 C).
-  void add_own_gap(std::size_t p, const std::vector<Index>& chosen, const std::vector<double>& y) {
-    const TheirPart& part = parts_[p];
-    std::vector<CompensatedSum> gradient(at(rows_.cols + 1));
-    CompensatedSum straight, bent, length;
-    double total = 0;
-    for (std::size_t r = 0; r < chosen.size(); ++r) {
-      const std::size_t i = at(chosen[r]);
-      const double weight = rows_.weight[i], cost = c_ * weight;
-      const double alpha = 2 * cost * std::max(0.0, 1 - y[r] * scores_.f[i * parts_.size() + p]);
-      total += weight;
-      straight.add(alpha), bent.add(alpha * alpha / (4 * cost));
-      for (Index s = rows_.start[i]; s < rows_.start[i + 1]; ++s)
-        gradient[at(rows_.index[at(s)])].add_product(alpha * y[r], rows_.value[at(s)]);
-      if (model_.bias >= 0) gradient.back().add_product(alpha * y[r], model_.bias);
-    }
-    double most = 0;
-    for (const CompensatedSum& one : gradient) most = std::max(most, std::abs(one.value()));
-    double share = bent.value() > 0 ? straight.value() / (2 * bent.value()) : 0;
-    if (share * most > 1) share = (1 - 8 * kUnit) / most;
-    for (const double w : part.w) length.add(std::abs(w));
-    length.add(std::abs(part.w_bias));
-    const Sum sum = losses(p, chosen, y, 0);
-    const double dual = share * straight.value() - share * share * bent.value();
-    const double objective = c_ * sum.value + length.value();
-    join({.objective = objective,
-          .optimum_lower = dual - 16 * kUnit * std::abs(dual),
-          .optimum_upper = objective,
-          .null_objective = c_ * total,
-          .optimum_proved = true},
-         c_ * sum.error + 4 * kUnit * length.value());
-    out_.optimum_proved = false;
-    if (p == 0) out_.conditions.emplace_back("the bound is a dual point made of its own answer");
   }
 
   // All classes at once: a row costs how far the score of another class, and 1, is above that of its own.
@@ -381,10 +346,6 @@ private:
 
   Result<void> add(std::size_t p) {
     const auto [chosen, y] = rows_of(parts_[p]);
-    if (is("L1R_L2LOSS_SVC")) {
-      add_own_gap(p, chosen, y);
-      return {};
-    }
     const SomeRows rows =
         model_.kernel == "precomputed" ? SomeRows::kernel(rows_, chosen, y) : SomeRows(rows_, chosen, y, model_.bias);
     if (is("nu_svc") || !has_target(model_)) return add_with_level(p, chosen, y, rows);
@@ -416,20 +377,10 @@ private:
   ForeignProof out_;
 };
 
-// Columns that only the model has are zero in every row.
-void widen(NumberedRows& rows, const ForeignModel& model) {
-  const bool zero = std::ranges::find(model.index, 0) != model.index.end();
-  if (zero && rows.base > 0 && model.kernel != "precomputed") {
-    for (Index& j : rows.index) j += rows.base;
-    rows.cols += rows.base, rows.base = 0;
-  }
-  rows.cols = std::max(rows.cols, model.last_feature() + 1 - rows.base);
-}
-
 Result<ForeignProof> verified(const ForeignModel& model, Result<NumberedRows> rows, const ForeignOptions& options,
                               const Watch& watch) {
   if (!rows) return std::unexpected(rows.error());
-  widen(*rows, model);
+  rows->widen(model);
   return Verifier(model, *rows, options, watch).run();
 }
 
@@ -437,7 +388,7 @@ Result<ForeignProof> verified(const ForeignModel& model, Result<NumberedRows> ro
 
 Result<ForeignProof> verify_foreign(const ForeignModel& model, const Dataset& data, const ForeignOptions& options,
                                     const Watch& watch) {
-  return guarded(data.source, cure::kFewerRows,
+  return guarded(data, cure::kFewerRows,
                  [&] { return verified(model, NumberedRows::from(data, options, has_target(model)), options, watch); });
 }
 

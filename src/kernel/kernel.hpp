@@ -78,8 +78,11 @@ struct Lengths {
   Index cols = 0;
   double length = 0, other = 0;
   double unit = 0x1p-53; // of the rounding of products
-  double product_error() const { return static_cast<double>(2 * cols + 4) * unit * length * other; }
-  double square_error() const { return static_cast<double>(2 * cols + 4) * unit * (length * length + other * other); }
+  double product_error() const { return static_cast<double>(2 * cols + 4) * unit * length * other + lost(); }
+  double square_error() const {
+    return static_cast<double>(2 * cols + 4) * unit * (length * length + other * other) + lost();
+  }
+  double lost() const { return static_cast<double>(2 * cols) * 0x1p-1074; } // of products below the least double
   // The most that sum_j |x_j - z_j| can be, and the rounding of a sum of terms no larger than `sum` all together: each
   // term has up to five roundings; of compressed rows it is taken twice, and once taken away.
   double most_apart() const { return std::sqrt(static_cast<double>(cols)) * (length + other); }

@@ -8,6 +8,7 @@
 //   PairTexts     all others, one value at a time.
 #pragma once
 
+#include "base/deadline.hpp"
 #include "base/numbers.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/words.hpp"
@@ -58,6 +59,7 @@ public:
   FeatureTexts(const Leaf& leaf, bool normalise) : leaf_(leaf), normalise_(normalise) {}
 
   void add(std::u32string text) override {
+    Deadline::check();
     Counts counts;
     leaf_.features(text, words_, counts);
     sort_features(counts);
@@ -89,6 +91,7 @@ public:
 
 private:
   double values_by(const Counts& counts, Index texts, double* out) const {
+    Deadline::check();
     std::fill(out, out + texts, 0.0);
     double square = 0, size = 0;
     for (const auto& [feature, times, weight] : counts) {
@@ -155,6 +158,7 @@ public:
   PairTexts(const Leaf& leaf, bool normalise) : leaf_(leaf), normalise_(normalise) {}
 
   void add(std::u32string text) override {
+    Deadline::check();
     read_.push_back(leaf_.read(text));
     self_.push_back(leaf_.value(read_.back(), read_.back()));
     kept_.push_back(std::move(text));
@@ -173,6 +177,7 @@ private:
   double values_by(const Read& query, double query_square, Index texts, double* out) const {
     double error = 0;
     for (Index i = 0; i < texts; ++i) {
+      Deadline::check(); // a value of long texts takes a while
       const double value = leaf_.value(query, read_[at(i)]), off = leaf_.error(query, read_[at(i)]); // off: relative
       out[i] = normalise_ ? divided(value, query_square, self_[at(i)]) : value;
       error = std::max(error, out[i] * (normalise_ ? 3 * off + 0x1p-50 : off) + slack(query, query_square, i));

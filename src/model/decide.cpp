@@ -1,5 +1,6 @@
 #include "base/double_double.hpp"
 #include "base/numbers.hpp"
+#include "data/checked_table.hpp"
 #include "feature/classes.hpp"
 
 #include <recta/documents.hpp>
@@ -92,9 +93,7 @@ Result<void> check_no_sets(const Model& model) {
               "move the border of a label with --label-threshold");
 }
 
-} // namespace
-
-Result<Costs> costs_of(const Model& model, const Dataset& table) {
+Result<Costs> costs_of_table(const Model& model, const Dataset& table) {
   if (auto good = check_no_sets(model); !good) return std::unexpected(good.error());
   const Classes& classes = model.schema.classes;
   const Index k = classes.count();
@@ -131,6 +130,12 @@ Result<Costs> costs_of(const Model& model, const Dataset& table) {
   return costs;
 }
 
+} // namespace
+
+Result<Costs> costs_of(const Model& model, const Dataset& table) {
+  return guarded(table, cure::kFree, [&] { return costs_of_table(model, table); });
+}
+
 Result<Costs> costs_of_missing(const Model& model, const std::vector<std::pair<std::string, double>>& missed) {
   if (auto good = check_no_sets(model); !good) return std::unexpected(good.error());
   const Classes& classes = model.schema.classes;
@@ -140,6 +145,9 @@ Result<Costs> costs_of_missing(const Model& model, const std::vector<std::pair<s
   for (const auto& [label, cost] : missed) {
     const auto t = feature::named_class(classes, label, "costs");
     if (!t) return std::unexpected(t.error());
+    if (!(cost >= 0) || std::isinf(cost))
+      return fail(ErrorCode::usage, fmt::format("costs, class {}", label),
+                  fmt::format("{} is not what a mistake can cost", cost), "give a number from zero up");
     for (Index predicted = 0; predicted < k; ++predicted)
       costs.each[at(*t * k + predicted)] = predicted == *t ? 0 : cost;
   }

@@ -1,5 +1,6 @@
 // Decisions by cost, of models whose scores are the columns themselves.
 #include "base/random.hpp"
+#include "model/linear/body.hpp"
 
 #include <recta/decide.hpp>
 
@@ -22,14 +23,14 @@ Model scorer(std::vector<std::string> labels) {
   model.schema.columns.resize(scores);
   model.schema.targets = {"y"};
   for (std::size_t t = 0; t < scores; ++t) {
-    TargetFit& fit = model.linear().targets.emplace_back();
+    TargetFit& fit = own_linear(model).targets.emplace_back();
     for (std::size_t j = 0; j < scores; ++j) fit.coefficients.push_back({.feature = "x", .value = t == j ? 1.0 : 0.0});
   }
   return model;
 }
 
 MatrixView view(const Model& model, const std::vector<double>& x) {
-  const auto cols = static_cast<Index>(model.linear().targets.size());
+  const auto cols = static_cast<Index>(model.linear()->targets.size());
   return MatrixView::row_major(x.data(), static_cast<Index>(x.size()) / cols, cols);
 }
 
@@ -64,7 +65,7 @@ TEST(Decide, WithCostOneForEveryErrorIsThePrediction) {
       const double z = std::round(4 * random.normal()) / 2; // ties are many
       x.push_back(i % 7 == 0 ? z * 1e-17 : z);
     }
-    x.resize(x.size() / model.linear().targets.size() * model.linear().targets.size());
+    x.resize(x.size() / model.linear()->targets.size() * model.linear()->targets.size());
     EXPECT_EQ(*decide(model, view(model, x), *costs_of_missing(model, {})), *model.predict(view(model, x)));
   }
 }

@@ -1,5 +1,5 @@
-#include "base/guard.hpp"
 #include "base/numbers.hpp"
+#include "data/checked_table.hpp"
 #include "design/outcome.hpp"
 #include "feature/schema.hpp"
 #include "model/linear/body.hpp"
@@ -36,17 +36,21 @@ Result<Values> transform_data(const Model& model, const Data& data, int threads)
 }
 
 // "Row 3 is predicted as spam."
-Result<std::string> prediction_text(const Model& model, const Batch& row, Index number) {
+Result<report::Sentence> prediction_of(const Model& model, const Batch& row, Index number) {
   const Body& body = *model.body;
   std::vector<double> scores(at(body.scores()));
   const ScoresOf of = model.classifies() ? ScoresOf::classes : ScoresOf::numbers;
   if (auto done = body.score(row, of, scores.data()); !done) return std::unexpected(done.error());
-  std::string text;
+  const auto predicted = [&](report::Value answer) {
+    return report::Sentence{"explain.row", {{"row", number + 1}, {"answer", std::move(answer)}}};
+  };
   if (!model.classifies()) {
+    report::Value::List targets;
     for (std::size_t t = 0; t < scores.size(); ++t)
-      text += fmt::format("{}{} {:.6g}", t > 0 ? ", " : "", model.schema.targets.at(t),
-                          model.log_link() ? std::exp(scores[t]) : scores[t]);
-    return fmt::format("Row {} is predicted as {}.", number + 1, text);
+      targets.emplace_back(report::Sentence{
+          "explain.target",
+          {{"target", model.schema.targets.at(t)}, {"value", model.log_link() ? std::exp(scores[t]) : scores[t]}}});
+    return predicted(std::move(targets));
   }
   // The rule of ties: of two classes the positive one, else the first.
   const Classes& classes = model.schema.classes;
@@ -55,15 +59,15 @@ Result<std::string> prediction_text(const Model& model, const Batch& row, Index 
     best = scores[0] >= 0 ? classes.positive : 1 - classes.positive;
   else if (classes.count() == 2 && scores[0] == scores[1])
     best = classes.positive;
-  return fmt::format("Row {} is predicted as {}.", number + 1, classes.labels[at(best)]);
+  return predicted(classes.labels[at(best)]);
 }
 
 Result<Report> explain_batch(const Model& model, const Batch& row, Index number) {
   auto report = model.body->explain(row, model.schema);
   if (!report) return report;
-  auto text = prediction_text(model, row, number);
-  if (!text) return std::unexpected(text.error());
-  report->remarks.insert(report->remarks.begin(), *std::move(text));
+  auto answer = prediction_of(model, row, number);
+  if (!answer) return std::unexpected(answer.error());
+  report->remarks.insert(report->remarks.begin(), *std::move(answer));
   return report;
 }
 
@@ -121,14 +125,14 @@ LinearSummary summary_of(const Model& model, const LinearForm& form) {
 } // namespace
 
 Result<Values> transform(const Model& model, const Dataset& data, int threads) {
-  return guarded(data.source, cure::kFewerRows, [&] { return transform_data(model, data, threads); });
+  return guarded(data, cure::kFewerRows, [&] { return transform_data(model, data, threads); });
 }
 Result<Values> transform(const Model& model, const Arrays& rows, int threads) {
   return guarded("arrays", cure::kFewerRows, [&] { return transform_data(model, rows, threads); });
 }
 
 Result<Report> explain(const Model& model, const Dataset& data, Index row) {
-  return guarded(data.source, cure::kFewerRows, [&] { return explain_data(model, data, row, data.source); });
+  return guarded(data, cure::kFewerRows, [&] { return explain_data(model, data, row, data.source); });
 }
 Result<Report> explain(const Model& model, const Arrays& rows, Index row) {
   return guarded("arrays", cure::kFewerRows, [&] { return explain_data(model, rows, row, "arrays"); });

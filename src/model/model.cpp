@@ -1,10 +1,11 @@
 // The use of a model on new data.
-#include "base/guard.hpp"
 #include "base/large_memory.hpp"
+#include "data/checked_table.hpp"
 #include "feature/schema.hpp"
 #include "model/linear/answers.hpp"
 #include "model/linear/body.hpp"
 #include "model/score_rows.hpp"
+#include "model/shared_body.hpp"
 #include "model/used_rows.hpp"
 
 #include <recta/documents.hpp>
@@ -23,6 +24,7 @@ struct Wanted {
 };
 
 Result<void> check_answer(const Model& model, Answer answer) {
+  if (auto good = check_fitted(model); !good) return good;
   if (answer == Answer::prediction) return {};
   if (model.has_label_set() && answer != Answer::decision && answer != Answer::probability)
     return fail(ErrorCode::usage, model.word, "a row has any number of labels, and this is said of classes",
@@ -40,7 +42,7 @@ Result<void> check_answer(const Model& model, Answer answer) {
     return fail(ErrorCode::usage, model.word, "a border of its classes is that of two scores, and no score's own",
                 "ask for the decision");
   if (answer == Answer::distance)
-    for (const TargetFit& target : model.linear().targets)
+    for (const TargetFit& target : model.linear()->targets)
       if (target.nonzero() == 0)
         return fail(ErrorCode::usage, model.word, "all weights are zero, and there is no hyperplane to be distant from",
                     "ask for the decision");
@@ -114,20 +116,6 @@ std::span<const Model> Body::parts() const {
   return {};
 }
 
-const LinearSummary& Model::linear() const {
-  static const LinearSummary none;
-  return is_linear() ? *body->linear() : none;
-}
-
-LinearSummary& Model::linear() {
-  const auto* linear_body = dynamic_cast<const LinearBody*>(body.get());
-  if (!linear_body || body.use_count() > 1) {
-    body = linear_body ? std::make_shared<LinearBody>(*linear_body->linear()) : std::make_shared<LinearBody>();
-    linear_body = static_cast<const LinearBody*>(body.get());
-  }
-  return const_cast<LinearBody*>(linear_body)->change(); // made here, without const, and nobody else holds it
-}
-
 Index TargetFit::nonzero() const {
   return std::ranges::count_if(coefficients, [](const Coefficient& c) { return c.value != 0; });
 }
@@ -160,7 +148,7 @@ bool Model::has_target() const {
 
 bool Model::has_probabilities() const {
   const ModelInfo* info = model_info(word);
-  return (body && body->own_probabilities()) || (info != nullptr && info->probabilities);
+  return body->own_probabilities() || (info != nullptr && info->probabilities);
 }
 
 Index Model::columns(Answer answer) const {
@@ -199,7 +187,7 @@ Result<Values> predict_table(const Model& model, const TableView& rows, Wanted w
 } // namespace
 
 Result<Values> Model::predict(const Dataset& data, int threads, Answer answer) const {
-  return recta::predict(*this, TableView(data), threads, answer);
+  return guarded(data, cure::kFewerRows, [&] { return recta::predict(*this, TableView(data), threads, answer); });
 }
 
 Result<Values> predict(const Model& model, const TableView& rows, int threads, Answer answer) {
@@ -213,7 +201,7 @@ Result<Values> predict(const Model& model, const TableView& rows, UnknownTerms& 
 
 Result<Values> predict(const Model& model, const Dataset& data, UnknownTerms& unknown, int threads, Answer answer) {
   unknown = {};
-  return predict_table(model, data, {threads, answer}, &unknown);
+  return guarded(data, cure::kFewerRows, [&] { return predict_table(model, data, {threads, answer}, &unknown); });
 }
 
 Result<std::vector<Values>> predict(const Model& model, const TableView& rows, std::span<const Answer> answers,

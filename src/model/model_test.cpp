@@ -1,3 +1,5 @@
+#include "model/linear/body.hpp"
+
 #include <recta/recta.hpp>
 
 #include <gtest/gtest.h>
@@ -17,7 +19,7 @@ Model line() { // z = 2 x + 1
   slope.feature = "x";
   slope.value = 2;
   fit.coefficients = {slope};
-  model.linear().targets = {fit};
+  own_linear(model).targets = {fit};
   return model;
 }
 

@@ -1,5 +1,5 @@
 // The training rows nearest to the rows of a table or of arrays, for models that remember them.
-#include "base/guard.hpp"
+#include "data/checked_table.hpp"
 #include "design/array_source.hpp"
 #include "design/compressed.hpp"
 #include "feature/mapped_source.hpp"
@@ -45,7 +45,7 @@ Result<NeighbourList> of_source(const RowMemory& memory, RowSource& source, cons
 } // namespace
 
 Result<NeighbourList> nearest_rows(const Model& model, const Dataset& data, const NeighbourQuery& query, int threads) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<NeighbourList> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<NeighbourList> {
     const auto memory = memory_of(model);
     if (!memory) return std::unexpected(memory.error());
     if (auto good = check_query(query); !good) return std::unexpected(good.error());

@@ -1,5 +1,8 @@
 #include "model/score_rows.hpp"
 
+#include "base/deadline.hpp"
+
+#include <algorithm>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -34,6 +37,7 @@ public:
 
 private:
   std::optional<Index> claim(BlockScratch& scratch) {
+    Deadline::check();
     const std::lock_guard lock(mutex_);
     if (error_) return {};
     const auto block = source_.claim(scratch);
@@ -63,7 +67,9 @@ private:
 Result<void> score_rows(const BatchScorer& scorer, RowSource& source, Pool& pool, const Written& written,
                         Index first_row) {
   BlockLoop loop(source, scorer, written, first_row);
-  pool.run(pool.threads(), [&](Index, int) { loop.work(); });
+  const std::optional<Index> rows = source.rows();
+  const Index most = rows ? *rows / block_rows(source.cols()) + 1 : pool.threads(); // no thread is started for no block
+  pool.run(std::min<Index>(most, pool.threads()), [&](Index, int) { loop.work(); });
   return loop.outcome();
 }
 

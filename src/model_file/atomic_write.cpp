@@ -1,5 +1,7 @@
 #include "model_file/atomic_write.hpp"
 
+#include "base/file_size_signal.hpp"
+
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -45,6 +47,7 @@ std::unexpected<Error> system_failure(const std::string& path, std::string_view 
 
 // 0, or the error. A write of nothing is taken as a full disk: it would never end otherwise.
 int write_all(int file, std::string_view bytes, const FileOps& ops) {
+  const NoFileSizeSignal none;
   while (!bytes.empty()) {
     const ssize_t written = ops.write(file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;

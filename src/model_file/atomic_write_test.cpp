@@ -148,7 +148,7 @@ TEST(AtomicWrite, KeepsTheOldFileUnderALimitOnFileSizes) {
   ASSERT_TRUE(write_atomically(folder / "m.recta", "old"));
   const pid_t child = ::fork();
   if (child == 0) {
-    ::signal(SIGXFSZ, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_DFL);
     const rlimit limit{2000, 2000};
     ::setrlimit(RLIMIT_FSIZE, &limit);
     const auto saved = example_model().save(folder / "m.recta");
@@ -156,6 +156,7 @@ TEST(AtomicWrite, KeepsTheOldFileUnderALimitOnFileSizes) {
   }
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 0);
   EXPECT_EQ(content(folder / "m.recta"), "old");
   EXPECT_EQ(folder.files(), 1);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include "base/sha256.hpp"
+#include "certificate/stated_verdict.hpp"
 #include "feature/schema.hpp"
+#include "model/linear/body.hpp"
 
 #include <recta/model.hpp>
 
@@ -30,7 +32,7 @@ inline Model example_model() {
   model.schema.ignored = {"id", ""};
   model.schema.missing = Missing::indicator;
   model.schema.unseen = Unseen::zeros;
-  LinearSummary& linear = model.linear();
+  LinearSummary& linear = own_linear(model);
   linear.solver = "gram-cholesky";
   linear.reason = "n = 506 is at least 2 p = 26";
   linear.rows = Index{1} << 40;
@@ -61,7 +63,7 @@ inline Model example_model() {
     fit.log_likelihood = -1 / 0.0;
   }
   model.certificate.claim = ExactOptimum{1e-31, 2e-16, 3e-17, true};
-  model.certificate.verdict = Verdict::proved;
+  model.certificate.verdict = stated_verdict(Verdict::proved);
   model.certificate.objective = 5.5;
   model.certificate.slack = nan;
   model.certificate.passes = 2;
@@ -79,7 +81,7 @@ inline Model small_model() {
   model.word = "linear";
   model.schema.columns = {{"c", ColumnType::category, {"a", "b"}, "a", 0, false}};
   model.schema.targets = {"y"};
-  TargetFit& fit = model.linear().targets.emplace_back();
+  TargetFit& fit = own_linear(model).targets.emplace_back();
   fit.target = "y";
   fit.intercept = {"", 2, nan, nan, nan, nan, nan, nan};
   fit.coefficients.push_back({"c=b", 3, nan, nan, nan, nan, nan, nan});

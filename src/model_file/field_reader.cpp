@@ -55,8 +55,11 @@ std::vector<double> FieldReader::doubles_or_nan(const std::string& name, const s
   const auto present = codes(mask);
   require(shape(mask) == expected, "\"" + mask + "\" has the wrong shape");
   if (!ok()) return {};
-  for (std::size_t i = 0; i < values.size(); ++i)
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (present[i] > 1 || (present[i] == 0 && values[i] != 0))
+      refuse("\"" + mask + "\" has neither 1 nor, beside a number of 0, 0 in place " + std::to_string(i + 1));
     if (present[i] == 0) values[i] = kNaN;
+  }
   return values;
 }
 

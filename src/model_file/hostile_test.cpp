@@ -1,5 +1,6 @@
 // Any bytes are a model or an error with a reason. Each mutant is tried twice: as it is, where the checksum must find
 // it, and with its checksum made right again, where only the reader stands between the bytes and the program.
+#include "model/linear/body.hpp"
 #include "model_file/example_model.hpp"
 #include "model_file/json.hpp"
 #include "model_file/tensor_file.hpp"
@@ -208,17 +209,17 @@ TEST(HostileModelFile, MayNotMakeNamesOutOfNothing) { // a long column name time
   model.schema.columns = {{"c", ColumnType::category, {}, {}, 0, false}};
   model.schema.columns[0].name.assign(1 << 16, 'x');
   for (int i = 0; i < 20'000; ++i) model.schema.columns[0].levels.push_back(std::to_string(i));
-  model.linear().targets.resize(1);
+  own_linear(model).targets.resize(1);
   model.schema.targets.resize(1);
-  model.linear().means.clear();
-  model.linear().deviations.clear();
-  model.linear().targets[0].coefficients.assign(20'000, example_coefficient("x", 1));
+  own_linear(model).means.clear();
+  own_linear(model).deviations.clear();
+  own_linear(model).targets[0].coefficients.assign(20'000, example_coefficient("x", 1));
   EXPECT_THAT(reason(model.to_bytes()), HasSubstr("columns do not make the features"));
 
   model = example_model();
-  model.linear().targets.resize(10'000);
-  for (TargetFit& target : model.linear().targets) target.coefficients = {example_coefficient("x", 0)};
-  model.linear().targets[0].coefficients[0].feature.assign(1 << 20, 'x');
+  own_linear(model).targets.resize(10'000);
+  for (TargetFit& target : own_linear(model).targets) target.coefficients = {example_coefficient("x", 0)};
+  own_linear(model).targets[0].coefficients[0].feature.assign(1 << 20, 'x');
   EXPECT_THAT(reason(model.to_bytes()), HasSubstr("feature names are too long"));
 }
 

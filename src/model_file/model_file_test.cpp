@@ -1,4 +1,5 @@
 // A model comes back from its file bit for bit.
+#include "model/linear/body.hpp"
 #include "model_file/example_model.hpp"
 
 #include <cmath>
@@ -32,9 +33,9 @@ TEST(ModelFile, WritesTheSameBytesAfterReadingThem) {
 
 TEST(ModelFile, KeepsEveryCoefficientBitForBit) {
   const Model before = example_model(), after = through_bytes(before);
-  ASSERT_EQ(after.linear().targets.size(), 2u);
+  ASSERT_EQ(after.linear()->targets.size(), 2u);
   for (std::size_t t = 0; t < 2; ++t) {
-    const TargetFit &a = before.linear().targets[t], &b = after.linear().targets[t];
+    const TargetFit &a = before.linear()->targets[t], &b = after.linear()->targets[t];
     EXPECT_EQ(a.target, b.target);
     ASSERT_EQ(a.coefficients.size(), b.coefficients.size());
     for (std::size_t j = 0; j < a.coefficients.size(); ++j) {
@@ -57,9 +58,9 @@ Model mapped_model() {
   model.schema.columns = {{"x", ColumnType::real, {}, {}, 0, false, false},
                           {"z", ColumnType::real, {}, {}, 0, false, true}};
   model.schema.maps = {{"spline(x, 2, degree=1)", {-0.5, 1 / 3.0}}, {"x*z", {}}};
-  model.linear().targets[0].coefficients.resize(3, model.linear().targets[0].coefficients[0]);
+  own_linear(model).targets[0].coefficients.resize(3, model.linear()->targets[0].coefficients[0]);
   const auto names = feature::feature_names(model.schema);
-  for (std::size_t j = 0; j < names.size(); ++j) model.linear().targets[0].coefficients.at(j).feature = names[j];
+  for (std::size_t j = 0; j < names.size(); ++j) own_linear(model).targets[0].coefficients.at(j).feature = names[j];
   return model;
 }
 
@@ -93,8 +94,8 @@ Model classified_model() {
   Model model = small_model();
   model.word = "logistic";
   model.schema.classes = {{"nein", "ja, \"doch\""}, ColumnType::category, 0, {2.5, 4}};
-  model.linear().classes.accuracy = 0.75;
-  model.linear().classes.log_likelihood = -3.5;
+  own_linear(model).classes.accuracy = 0.75;
+  own_linear(model).classes.log_likelihood = -3.5;
   return model;
 }
 
@@ -104,9 +105,9 @@ TEST(ModelFile, KeepsTheClasses) {
   EXPECT_EQ(after.schema.classes.weight, before.schema.classes.weight);
   EXPECT_EQ(after.schema.classes.type, ColumnType::category);
   EXPECT_EQ(after.schema.classes.positive, 0);
-  EXPECT_EQ(after.linear().classes.accuracy, 0.75);
-  EXPECT_EQ(after.linear().classes.log_likelihood, -3.5);
-  EXPECT_TRUE(std::isnan(after.linear().classes.ratio));
+  EXPECT_EQ(after.linear()->classes.accuracy, 0.75);
+  EXPECT_EQ(after.linear()->classes.log_likelihood, -3.5);
+  EXPECT_TRUE(std::isnan(after.linear()->classes.ratio));
   EXPECT_EQ(after.to_bytes(), before.to_bytes());
 }
 
@@ -212,22 +213,22 @@ TEST(ModelFile, KeepsWhatTheModelSaysAboutItself) {
   EXPECT_EQ(after.params, before.params);
   EXPECT_EQ(after.objective, before.objective);
   EXPECT_EQ(after.fingerprint, before.fingerprint);
-  EXPECT_EQ(after.linear().solver, before.linear().solver);
-  EXPECT_EQ(after.linear().rows, Index{1} << 40);
-  EXPECT_EQ(after.linear().weight_sum, 0.1 + 0.2);
-  EXPECT_EQ(after.linear().lambda1, 0.3);
-  EXPECT_EQ(after.linear().lambda2, 5e-324);
-  EXPECT_EQ(after.linear().psi, 2.5);
-  EXPECT_EQ(after.linear().targets[1].lambda1, 0.25);
-  EXPECT_TRUE(std::isnan(after.linear().targets[1].lambda1_max));
-  EXPECT_EQ(after.linear().condition, 1 / 0.0);
-  EXPECT_EQ(after.linear().means, before.linear().means);
-  EXPECT_EQ(after.linear().deviations, before.linear().deviations);
-  EXPECT_EQ(after.linear().weights_are, WeightMeaning::frequency);
-  ASSERT_EQ(after.linear().singular.size(), 2u);
-  EXPECT_EQ(after.linear().singular[1].shrinkage, 0.1);
-  ASSERT_EQ(after.linear().aliased.size(), 2u);
-  EXPECT_EQ(after.linear().aliased[0].equals, before.linear().aliased[0].equals);
+  EXPECT_EQ(after.linear()->solver, before.linear()->solver);
+  EXPECT_EQ(after.linear()->rows, Index{1} << 40);
+  EXPECT_EQ(after.linear()->weight_sum, 0.1 + 0.2);
+  EXPECT_EQ(after.linear()->lambda1, 0.3);
+  EXPECT_EQ(after.linear()->lambda2, 5e-324);
+  EXPECT_EQ(after.linear()->psi, 2.5);
+  EXPECT_EQ(after.linear()->targets[1].lambda1, 0.25);
+  EXPECT_TRUE(std::isnan(after.linear()->targets[1].lambda1_max));
+  EXPECT_EQ(after.linear()->condition, 1 / 0.0);
+  EXPECT_EQ(after.linear()->means, before.linear()->means);
+  EXPECT_EQ(after.linear()->deviations, before.linear()->deviations);
+  EXPECT_EQ(after.linear()->weights_are, WeightMeaning::frequency);
+  ASSERT_EQ(after.linear()->singular.size(), 2u);
+  EXPECT_EQ(after.linear()->singular[1].shrinkage, 0.1);
+  ASSERT_EQ(after.linear()->aliased.size(), 2u);
+  EXPECT_EQ(after.linear()->aliased[0].equals, before.linear()->aliased[0].equals);
   EXPECT_EQ(after.certificate.conditions, before.certificate.conditions);
   EXPECT_TRUE(std::isnan(after.certificate.slack));
 }
@@ -269,9 +270,9 @@ TEST(ModelFile, HoldsNoNaN) {
 TEST(ModelFile, KeepsAModelWithoutFeatures) {
   Model model = example_model();
   model.schema.columns.clear();
-  model.linear().means.clear();
-  model.linear().deviations.clear();
-  for (TargetFit& fit : model.linear().targets) fit.coefficients.clear();
+  own_linear(model).means.clear();
+  own_linear(model).deviations.clear();
+  for (TargetFit& fit : own_linear(model).targets) fit.coefficients.clear();
   EXPECT_EQ(through_bytes(model).to_bytes(), model.to_bytes());
 }
 
@@ -280,14 +281,14 @@ TEST(ModelFile, KeepsSparseColumns) {
   model.schema.columns.clear();
   model.schema.sparse_cols = 5;
   model.schema.sparse_base = 0;
-  for (TargetFit& fit : model.linear().targets)
+  for (TargetFit& fit : own_linear(model).targets)
     for (std::size_t j = 0; j < 5; ++j) fit.coefficients[j].feature = std::to_string(j);
   EXPECT_EQ(through_bytes(model).to_bytes(), model.to_bytes());
 }
 
 TEST(ModelFile, RefusesToSaveANaNCoefficient) {
   Model model = example_model();
-  model.linear().targets[1].coefficients[0].value = std::nan("");
+  own_linear(model).targets[1].coefficients[0].value = std::nan("");
   const std::string path = testing::TempDir() + std::to_string(::getpid()) + "_nan.recta";
   const auto saved = model.save(path);
   ASSERT_FALSE(saved);
@@ -298,7 +299,7 @@ TEST(ModelFile, RefusesToSaveANaNCoefficient) {
 
 TEST(ModelFile, RefusesToSaveNamesThatAreNotUtf8) {
   Model model = example_model();
-  model.schema.targets[0] = model.linear().targets[0].target = "\xff";
+  model.schema.targets[0] = own_linear(model).targets[0].target = "\xff";
   const auto saved = model.save(testing::TempDir() + std::to_string(::getpid()) + "_latin.recta");
   ASSERT_FALSE(saved);
   EXPECT_THAT(saved.error().text(), HasSubstr("not UTF-8"));

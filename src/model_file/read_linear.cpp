@@ -109,8 +109,8 @@ LinearSummary read_linear(FieldReader& in, const ObjectReader& json, std::uint64
   if (!in.ok()) return {};
   for (std::size_t i = 0; i < values.size(); ++i) linear.singular.push_back({values[i], shrinkage[i]});
   const std::size_t p = linear.targets[0].coefficients.size();
-  for (const auto* moments : {&linear.means, &linear.deviations})
-    in.require(moments->empty() || moments->size() == p, "its means and deviations are not one a feature");
+  in.require(linear.means.size() == linear.deviations.size() && (linear.means.empty() || linear.means.size() == p),
+             "\"means\" and \"deviations\" are not one a feature");
   linear.inverse_root = in.doubles("inverse_root");
   in.require(linear.inverse_root.empty() ||
                  (linear.means.size() == p &&

@@ -5,6 +5,8 @@
 
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
+#include "certificate/stated_verdict.hpp"
+#include "model/linear/body.hpp"
 #include "model_file/fields.hpp"
 #include "model_file/linear_body.hpp"
 #include "model_file/read_body.hpp"
@@ -58,7 +60,7 @@ Claim read_claim(FieldReader& in, const ObjectReader& json) {
 Certificate read_certificate(FieldReader& in, const ObjectReader& json) {
   Certificate certificate;
   certificate.claim = read_claim(in, json.object("claim"));
-  certificate.verdict = static_cast<Verdict>(json.choice("verdict", kVerdicts));
+  certificate.verdict = stated_verdict(static_cast<Verdict::Word>(json.choice("verdict", kVerdicts)));
   certificate.objective = json.number("objective");
   certificate.null_objective = json.number("null_objective");
   certificate.tolerance = json.number("tolerance");
@@ -91,6 +93,25 @@ Params read_params(FieldReader& in, const Json* json) {
       in.refuse("params." + name + " has no value");
   }
   return params;
+}
+
+// Those that the word of the model has are what its fits take; a family may keep others beside them.
+void check_params(FieldReader& in, const Model& model) {
+  const ModelInfo* const info = model_info(model.word);
+  if (info == nullptr) return;
+  static constexpr std::array kKinds{"true or false", "a number", "text"};
+  // A fit leaves out how it searched if it did not, and the penalty of a machine if it is the usual one.
+  static constexpr std::array kLeftOut{"solver", "order", "reduction", "schedule", "start", "penalty"};
+  for (const ParamInfo& param : info->params) {
+    const auto stored = model.params.find(param.name);
+    const auto* usual = std::get_if<std::string>(&param.initial);
+    if (stored != model.params.end())
+      in.require(stored->second.index() == param.initial.index(),
+                 "params." + param.name + " is not " + kKinds.at(param.initial.index()));
+    else
+      in.require(!usual || usual->empty() || std::ranges::find(kLeftOut, param.name) != kLeftOut.end(),
+                 "params." + param.name + " is missing, text");
+  }
 }
 
 Fingerprint read_fingerprint(FieldReader& in, const ObjectReader& json) {
@@ -153,7 +174,7 @@ FitSummary read_summary(const ObjectReader& json) {
 // What was learned: the coefficients of a linear model, or what the family of its word reads.
 Result<void> read_body(FieldReader& in, const ObjectReader& json, std::uint64_t file_size, Model& model) {
   if (json.member("body") == nullptr) {
-    LinearSummary& linear = model.linear() = read_linear(in, json.object("summary"), file_size);
+    LinearSummary& linear = own_linear(model) = read_linear(in, json.object("summary"), file_size);
     if (in.ok() && model.classifies()) linear.classes = read_class_fit(in);
   } else {
     FitSummary summary = read_summary(json.object("summary"));
@@ -188,6 +209,7 @@ Result<Model> read_model(std::string_view bytes, const std::string& source, std:
   Model model;
   model.word = json.text("word");
   model.params = read_params(in, json.member("params"));
+  check_params(in, model);
   model.objective = json.text("objective");
   model.schema = read_schema(in, json.object("schema"));
   model.schema.classes = read_classes(in);

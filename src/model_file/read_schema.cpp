@@ -28,7 +28,9 @@ std::vector<SchemaColumn> read_columns(FieldReader& in) {
   std::vector<SchemaColumn> columns(names.size());
   auto next = levels.begin();
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    in.require(types[j] < kColumnTypes.size(), "column \"" + names[j] + "\" has an unknown type");
+    in.require(types[j] < kColumnTypes.size(), "column \"" + names[j] + "\" has an unknown type in \"columns.types\"");
+    in.require(types[j] != static_cast<std::uint8_t>(ColumnType::text),
+               "column \"" + names[j] + "\" holds texts by \"columns.types\", and none of the texts reads it");
     in.require(counts[j] <= levels.end() - next, "\"columns.levels\" is too short");
     if (!in.ok()) return {};
     SchemaColumn& column = columns[j];
@@ -196,6 +198,9 @@ void check_scores(FieldReader& in, const Model& model) {
   in.require(!model.classifies() || (model.schema.targets.size() == 1 && (scores == k || (scores == 1 && k == 2))),
              "it does not have one score a class, or one for two classes");
   const std::size_t labels = model.schema.labels.names.size(), targets = model.schema.targets.size();
+  in.require(!model.has_target() || model.classifies() || model.has_label_set() ||
+                 (targets > 0 && static_cast<Index>(targets) == scores),
+             "\"schema.targets\" does not name one target a score");
   in.require(!model.has_label_set() || (!model.classifies() && model.body->kind() == "labels" &&
                                         targets == (model.schema.labels.separator.empty() ? labels : 1)),
              "it does not have one target and one score a label");
@@ -227,13 +232,10 @@ void check_features(FieldReader& in, const Model& model) {
                "its columns do not make the features it reads");
     return;
   }
-  const auto& coefficients = model.linear().targets[0].coefficients;
+  const auto& coefficients = model.linear()->targets[0].coefficients;
   std::uint64_t bytes = 0;
   for (const Coefficient& coefficient : coefficients) bytes += coefficient.feature.size();
   in.require(model.schema.maps.empty() || model.schema.sparse_cols == 0, "it has maps over sparse columns");
-  in.require(model.classifies() || model.schema.targets.empty() ||
-                 model.schema.targets.size() == model.linear().targets.size(),
-             "\"schema.targets\" is not as long as \"targets\"");
   in.require(model.schema.sparse_cols <= std::ssize(coefficients) &&
                  feature::feature_count(model.schema) == std::ssize(coefficients) &&
                  name_bytes(model.schema) <= bytes && names_agree(model.schema, coefficients),

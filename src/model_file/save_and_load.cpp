@@ -1,11 +1,13 @@
 // Models as files: what touches the disk.
 #include "base/guard.hpp"
+#include "model/shared_body.hpp"
 #include "model_file/atomic_write.hpp"
 #include "model_file/mapping.hpp"
 #include "model_file/read_model.hpp"
+#include "model_file/rules.hpp"
 #include "model_file/tensor_file.hpp"
 
-#include <recta/model.hpp>
+#include <recta/verify.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -52,6 +54,7 @@ bool read_up_to(int file, std::size_t size, std::string& bytes) {
 
 Result<void> Model::save(const std::string& path) const {
   return guarded(path, cure::kFree, [&]() -> Result<void> {
+    if (auto good = check_fitted(*this); !good) return good;
     const auto bytes = std::make_shared<const std::string>(to_bytes());
     // A file that could not be read back is not written: NaN for a coefficient, names that are not UTF-8.
     if (const auto read_back = read_model(*bytes, path, bytes, Checksums::just_computed); !read_back)
@@ -79,6 +82,17 @@ Result<Model> Model::load(const std::string& path) {
       if (const auto mapping = Mapping::of(file.number, size)) return read_model(mapping->bytes(), path, mapping);
     if (!read_up_to(file.number, size, bytes)) return unreadable(path, errno);
     return from_bytes(bytes, path);
+  });
+}
+
+Result<void> check_file(const std::string& path, const Model& model) {
+  return guarded(path, cure::kFree, [&]() -> Result<void> {
+    const OpenFile file(path);
+    struct stat info{};
+    if (file.number < 0 || ::fstat(file.number, &info) != 0) return unreadable(path, errno);
+    const auto mapping = Mapping::of(file.number, static_cast<std::uint64_t>(info.st_size));
+    if (!mapping) return unreadable(path, errno);
+    return check_held(mapping->bytes(), path, mapping, model);
   });
 }
 

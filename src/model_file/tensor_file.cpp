@@ -174,6 +174,10 @@ Error damaged_file(const std::string& source, const std::string& what) {
 void TensorWriter::add_bytes(const std::string& name, Dtype dtype, Shape shape, const void* bytes, std::size_t size,
                              bool with_digests) {
   auto& parts = dtype == Dtype::u8 ? narrow_ : kSizes[static_cast<int>(dtype)] == 8 ? wide_ : middle_;
+  if (names_only_) {
+    parts.push_back({name, dtype, std::move(shape), {}});
+    return;
+  }
   if (!with_digests) {
     parts.push_back({name, dtype, std::move(shape), std::string(as_chars(bytes, size))});
     return;
@@ -204,6 +208,21 @@ void TensorWriter::add(const std::string& name, const std::vector<std::string>& 
   }
   add(name + ".start", start, {std::ssize(start)});
   add_bytes(name + ".text", Dtype::u8, {std::ssize(text)}, text.data(), text.size());
+}
+
+std::vector<std::string> TensorWriter::names() const {
+  std::vector<std::string> out;
+  each_part([&](const Part& part) { out.push_back(part.name); });
+  return out;
+}
+
+bool TensorWriter::has(const std::string& name, const Tensor& tensor) const {
+  bool found = false;
+  each_part([&](const Part& part) {
+    found = found || (part.name == name && part.dtype == tensor.dtype && part.shape == tensor.shape &&
+                      part.bytes() == tensor.bytes);
+  });
+  return found;
 }
 
 std::string TensorWriter::finish(const std::string& metadata) const {

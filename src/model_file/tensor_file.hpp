@@ -39,9 +39,16 @@ inline constexpr Dtype kDtypeOf<float> = Dtype::f32;
 template <>
 inline constexpr Dtype kDtypeOf<std::uint32_t> = Dtype::u32;
 
+struct Tensor;
+
 class TensorWriter {
 public:
   using Shape = std::vector<Index>;
+  struct NamesOnly {};
+  static constexpr NamesOnly names_only{};
+
+  TensorWriter() = default;
+  explicit TensorWriter(NamesOnly) : names_only_(true) {} // copies no numbers, and cannot be finished
 
   void add(const std::string& name, std::span<const double> values, Shape shape);
   void add(const std::string& name, std::span<const Index> values, Shape shape);
@@ -57,6 +64,9 @@ public:
   }
 
   bool has_short_numbers() const { return !middle_.empty(); } // F32 or U32, which earlier formats do not have
+  bool has_names_only() const { return names_only_; }
+  std::vector<std::string> names() const; // of its tensors, without the digests
+  bool has(const std::string& name, const Tensor& tensor) const;
   // Numbers of 8 bytes first, then those of 4, so that each lies at a multiple of its size; then the bytes; then the
   // checksums.
   std::string finish(const std::string& metadata) const;
@@ -80,6 +90,7 @@ private:
   }
 
   std::vector<Part> wide_, middle_, narrow_;
+  bool names_only_ = false;
 };
 
 struct Tensor {

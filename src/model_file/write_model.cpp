@@ -4,11 +4,14 @@
 #include "model_file/json.hpp"
 #include "model_file/linear_body.hpp"
 #include "model_file/put.hpp"
+#include "model_file/rules.hpp"
 #include "model_file/tensor_file.hpp"
 #include "model_file/text_fields.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <fmt/format.h>
 #include <iterator>
 
 namespace recta {
@@ -217,29 +220,146 @@ Json reading_json(const Reading& reading, TensorWriter& out) {
   return {told};
 }
 
+// The tensors of a model, and its metadata.
+JsonObject write(const Model& model, TensorWriter& out) {
+  const Schema& schema = model.schema;
+  model.body->write(out);
+  put_schema(out, schema);
+  put_maps(out, schema);
+  put_texts(out, schema);
+  put_classes(out, model);
+  put_labels(out, schema.labels);
+  JsonObject metadata{
+      {"format", {format_of(model, out)}},
+      {"word", {model.word}},
+      {"params", params_json(model.params)},
+      {"objective", {model.objective}},
+      {"schema", schema_json(schema)},
+      {"summary", model.is_linear() ? linear_json(*model.linear()) : summary_json(model.body->summary())},
+      {"certificate", certificate_json(model.certificate, out)},
+      {"fingerprint", fingerprint_json(model.fingerprint)}};
+  if (!model.is_linear()) metadata["body"] = {std::string(model.body->kind())};
+  if (model.holdout.share > 0) metadata["holdout"] = holdout_json(model.holdout);
+  if (!model.decision.aim.empty()) metadata["decision"] = decision_json(model.decision, out);
+  if (model.reading != Reading{}) metadata["reading"] = reading_json(model.reading, out);
+  return metadata;
+}
+
+// Members by their paths. A parameter is one field, whatever its value is.
+void add_members(const JsonObject& object, const std::string& path, std::vector<std::string>& out) {
+  for (const auto& [name, value] : object) {
+    const auto* const inner = value.as<JsonObject>();
+    if (inner != nullptr && path != "params.")
+      add_members(*inner, path + name + ".", out);
+    else
+      out.push_back(path + name);
+  }
+}
+
+std::string bytes_of(Schema schema) {
+  schema.missing = Missing::refuse, schema.unseen = Unseen::refuse;
+  TensorWriter out;
+  put_schema(out, schema);
+  put_maps(out, schema);
+  put_texts(out, schema);
+  put_labels(out, schema.labels);
+  return out.finish(print_json(schema_json(schema)));
+}
+
+// A member of the file that the model would not write, or would write otherwise; empty: there is none.
+std::string other_member(const JsonObject& file, const JsonObject& model, const std::string& path) {
+  for (const auto& [name, value] : file) {
+    const auto written = model.find(name);
+    if (written == model.end()) return path + name;
+    const auto *inner = value.as<JsonObject>(), *same = written->second.as<JsonObject>();
+    if (inner && same) {
+      if (std::string other = other_member(*inner, *same, path + name + "."); !other.empty()) return other;
+    } else if (print_json(value) != print_json(written->second)) {
+      return path + name;
+    }
+  }
+  return {};
+}
+
+// `older`: written by an earlier Recta, which may have laid out some of it in other tensors.
+std::string other_tensor(const TensorFile& file, const TensorWriter& model, bool older) {
+  const std::vector<std::string> names = model.names();
+  const auto is_left_out = [&](const std::string& name) {
+    return older && std::ranges::find(names, name) == names.end();
+  };
+  for (const auto& [name, tensor] : file.tensors)
+    if (!is_left_out(name) && name != "sha256" && !name.ends_with(".sha256") && name != "sha256.rest" &&
+        name != "parts.bytes" && name != "parts.start" && !model.has(name, tensor))
+      return name;
+  return {};
+}
+
 } // namespace
 
 std::string Model::to_bytes() const {
   TensorWriter out;
-  body->write(out);
-  put_schema(out, schema);
-  put_maps(out, schema);
-  put_texts(out, schema);
-  put_classes(out, *this);
-  put_labels(out, schema.labels);
-  JsonObject metadata{{"format", {format_of(*this, out)}},
-                      {"word", {word}},
-                      {"params", params_json(params)},
-                      {"objective", {objective}},
-                      {"schema", schema_json(schema)},
-                      {"summary", is_linear() ? linear_json(linear()) : summary_json(body->summary())},
-                      {"certificate", certificate_json(certificate, out)},
-                      {"fingerprint", fingerprint_json(fingerprint)}};
-  if (!is_linear()) metadata["body"] = {std::string(body->kind())};
-  if (holdout.share > 0) metadata["holdout"] = holdout_json(holdout);
-  if (!decision.aim.empty()) metadata["decision"] = decision_json(decision, out);
-  if (reading != Reading{}) metadata["reading"] = reading_json(reading, out);
+  const JsonObject metadata = write(*this, out);
   return out.finish(print_json({metadata}));
+}
+
+bool is_same_schema(const Schema& a, const Schema& b) {
+  return bytes_of(a) == bytes_of(b);
+}
+
+// A list of texts is two tensors, and numbers that may be absent have a second one that says which are there.
+std::vector<std::string> field_names(const Model& model) {
+  TensorWriter tensors(TensorWriter::names_only);
+  std::vector<std::string> out;
+  add_members(write(model, tensors), "", out);
+  const std::vector<std::string> names = tensors.names();
+  const auto is_list = [&](const std::string& stem) { return std::ranges::find(names, stem + ".text") != names.end(); };
+  for (const std::string& name : names) {
+    const std::string stem = name.substr(0, name.rfind('.'));
+    const bool second = name.ends_with(".present") || (name.ends_with(".text") && is_list(stem));
+    if (!second) out.push_back(name.ends_with(".start") && is_list(stem) ? stem : name);
+  }
+  return out;
+}
+
+namespace {
+
+Result<void> check_held(std::string_view bytes, const std::string& source, std::shared_ptr<const void> mapping,
+                        const Model& model, bool part) {
+  const auto file = TensorFile::parse(bytes, source, std::move(mapping));
+  if (!file) return std::unexpected(file.error());
+  auto about = parse_json(file->metadata, source);
+  if (!about) return std::unexpected(about.error());
+  auto& members = std::get<JsonObject>(about->value);
+  if (part) // it takes values that training did not see if the whole does, whatever its own file says
+    if (const auto schema = members.find("schema"); schema != members.end())
+      std::get<JsonObject>(schema->second.value).erase("unseen");
+  TensorWriter tensors;
+  const JsonObject metadata = write(model, tensors);
+  const bool older = print_json(members["format"]) != print_json(metadata.at("format"));
+  members.erase("format");
+  std::string other = other_member(members, metadata, "");
+  if (other.empty()) other = other_tensor(*file, tensors, older);
+  if (!other.empty())
+    return fail(ErrorCode::bad_model_file, source, fmt::format("it says of {} what is no part of the model", other),
+                "fit it again");
+  const std::span<const Model> parts = model.body->parts();
+  if (parts.empty()) return {};
+  const Tensor &all = file->tensors.find("parts.bytes")->second, &at = file->tensors.find("parts.start")->second;
+  std::vector<Index> start(parts.size() + 1);
+  std::memcpy(start.data(), at.bytes.data(), start.size() * sizeof(Index));
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const auto first = static_cast<std::size_t>(start[p]), end = static_cast<std::size_t>(start[p + 1]);
+    const std::string name = fmt::format("{}, part {}", source, p + 1);
+    if (auto good = check_held(all.bytes.substr(first, end - first), name, nullptr, parts[p], true); !good) return good;
+  }
+  return {};
+}
+
+} // namespace
+
+Result<void> check_held(std::string_view bytes, const std::string& source, std::shared_ptr<const void> mapping,
+                        const Model& model) {
+  return check_held(bytes, source, std::move(mapping), model, false);
 }
 
 } // namespace recta

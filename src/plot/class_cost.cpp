@@ -3,6 +3,7 @@
 #include "plot/class_cost.hpp"
 
 #include "feature/table_source.hpp"
+#include "model/linear/body.hpp"
 #include "plot/text.hpp"
 #include "stats/rows.hpp"
 
@@ -74,7 +75,7 @@ std::string words_with_a_margin_cost() {
 
 // Whether the cost is convex in the intercept, which is then found for every point.
 bool finds_intercept(const Model& model) {
-  return model.linear().intercept && model_info(model.word)->probabilities;
+  return linear_or_none(model).intercept && model_info(model.word)->probabilities;
 }
 
 Result<void> check_plane(const Model& model) {
@@ -82,8 +83,11 @@ Result<void> check_plane(const Model& model) {
     return fail(ErrorCode::usage, "contours",
                 fmt::format("the cost of {} is another than these pictures show", model.word),
                 fmt::format("of classes they are of {}; draw the cost", words_with_a_margin_cost()));
-  const std::size_t p = model.linear().targets.at(0).coefficients.size();
-  if (p == 2 || (p == 1 && model.linear().intercept)) return {};
+  if (!model.is_linear())
+    return fail(ErrorCode::usage, "contours", "the model is made of others, and its cost is not that of one plane",
+                "draw one class against the rest");
+  const std::size_t p = model.linear()->targets.at(0).coefficients.size();
+  if (p == 2 || (p == 1 && linear_or_none(model).intercept)) return {};
   return fail(ErrorCode::usage, "contours",
               fmt::format("the model has {} weights, and a plane shows the cost of two", p),
               "fit two features, or one and the intercept; draw the cost of more");
@@ -94,7 +98,7 @@ Result<void> gather(const Model& model, const Dataset& data, Plane& plane) {
   if (!binding) return std::unexpected(binding.error());
   const feature::Encoder encoder(model.schema, *std::move(binding));
   feature::TableSource source(data, encoder);
-  const LinearSummary& linear = model.linear();
+  const LinearSummary& linear = linear_or_none(model);
   const auto value = [&](const MatrixView& x, Index i, Index j) {
     const double sd = linear.standardised ? linear.deviations[static_cast<std::size_t>(j)] : 0;
     return sd > 0 ? (element(x, i, j) - linear.means[static_cast<std::size_t>(j)]) / sd : element(x, i, j);
@@ -123,16 +127,16 @@ Result<void> gather(const Model& model, const Dataset& data, Plane& plane) {
 } // namespace
 
 std::string class_cost_subtitle(const Model& model) {
-  std::string text = fmt::format("{}, {} rows", model.word, model.linear().rows);
-  if (model.linear().targets[0].coefficients.size() == 2 && model.linear().intercept)
+  std::string text = fmt::format("{}, {} rows", model.word, linear_or_none(model).rows);
+  if (linear_or_none(model).targets[0].coefficients.size() == 2 && linear_or_none(model).intercept)
     text += finds_intercept(model) ? ", the intercept at its best"
-                                   : ", the intercept at " + rounded(model.linear().targets[0].intercept.value);
+                                   : ", the intercept at " + rounded(linear_or_none(model).targets[0].intercept.value);
   return text;
 }
 
 Result<CostPicture> class_cost(const Model& model, const Dataset& data) {
   if (auto good = check_plane(model); !good) return std::unexpected(good.error());
-  const LinearSummary& linear = model.linear();
+  const LinearSummary& linear = linear_or_none(model);
   const TargetFit& fit = linear.targets[0];
   Plane plane{.cost = model_info(model.word)->margin_cost};
   plane.over_intercept = fit.coefficients.size() == 1;

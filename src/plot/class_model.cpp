@@ -4,6 +4,7 @@
 // some rows are wrong. Scores that change in steps, such as votes, have no such lines.
 #include "plot/class_model.hpp"
 
+#include "model/linear/body.hpp"
 #include "plot/class_rows.hpp"
 #include "plot/columns.hpp"
 #include "plot/many_classes.hpp"
@@ -112,7 +113,7 @@ double least_score(const Model& model, const ClassRows& rows, const Values& scor
 
 std::string margin_text(const Model& model, double score) {
   double square = 0;
-  for (const Coefficient& c : model.linear().targets.at(0).coefficients) square += c.value * c.value;
+  for (const Coefficient& c : linear_or_none(model).targets.at(0).coefficients) square += c.value * c.value;
   return fmt::format("the margin, {} on either side", rounded(score / std::sqrt(square), 3));
 }
 
@@ -159,6 +160,15 @@ void smooth_steps(Field& field) {
   average(field.columns, field.rows, field.columns, 1);
 }
 
+Field around(const std::vector<double>& x, const std::vector<double>& y) {
+  const auto [left, right] = std::ranges::minmax(x);
+  const auto [bottom, top] = std::ranges::minmax(y);
+  const double dx = right > left ? 0.08 * (right - left) : 1, dy = top > bottom ? 0.08 * (top - bottom) : 1;
+  Field field{.columns = kColumns, .rows = kRows};
+  field.left = left - dx, field.right = right + dx, field.bottom = bottom - dy, field.top = top + dy;
+  return field;
+}
+
 Result<Picture> regions(const Model& model, const Dataset& data) {
   const std::vector<const SchemaColumn*> columns = number_columns(model);
   if (columns.size() != 2)
@@ -170,12 +180,7 @@ Result<Picture> regions(const Model& model, const Dataset& data) {
   const auto rows = class_rows(model, data, *scores, wide);
   if (!rows) return std::unexpected(rows.error());
   const std::vector<double> x = shown(data, *columns[0], *rows), y = shown(data, *columns[1], *rows);
-  Field field{.columns = kColumns, .rows = kRows};
-  const auto [left, right] = std::ranges::minmax(x);
-  const auto [bottom, top] = std::ranges::minmax(y);
-  const double dx = right > left ? 0.08 * (right - left) : 1, dy = top > bottom ? 0.08 * (top - bottom) : 1;
-  field.left = left - dx, field.right = right + dx, field.bottom = bottom - dy, field.top = top + dy;
-
+  Field field = around(x, y);
   auto grid_scores = scores_over(model, field, columns);
   if (!grid_scores) return std::unexpected(grid_scores.error());
   const bool steps = in_steps(*grid_scores, field);

@@ -103,7 +103,7 @@ TEST(Densities, AreRefusedForOtherColumns) {
   EXPECT_FALSE(picture(*weights, two, "densities"));
 }
 
-// Manning, Raghavan, Schuetze (2008), example 13.1: P(Chinese | c) = 6/14, over all classes 7/17.
+// Manning, Raghavan, Schuetze (2008), example 13.1: P(Chinese | c) = 6/14, of the other class 2/9.
 TEST(Words, HaveTheirLogOddsAndTheirClasses) {
   const Dataset data = table({{"Beijing", {1, 0, 0, 0}},
                               {"Chinese", {2, 2, 1, 1}},
@@ -121,7 +121,7 @@ TEST(Words, HaveTheirLogOddsAndTheirClasses) {
   for (const Line* line : layers_of<Line>(*made))
     if (line->y[0] == place) {
       found = true;
-      EXPECT_NEAR(line->x[1], std::log(6.0 / 14 * 17 / 7), 1e-12);
+      EXPECT_NEAR(line->x[1], std::log(6.0 / 14 * 9 / 2), 1e-12);
       EXPECT_EQ(line->colour, 1);
     }
   EXPECT_TRUE(found);

@@ -2,6 +2,7 @@
 
 #include "base/factor/cholesky.hpp"
 #include "feature/table_source.hpp"
+#include "model/linear/body.hpp"
 #include "stats/reduce.hpp"
 
 namespace recta::plot {
@@ -59,7 +60,7 @@ Result<std::vector<double>> variances(const Model& model, const Gram& training, 
   if (!binding) return std::unexpected(binding.error());
   const feature::Encoder encoder(model.schema, *std::move(binding));
   feature::TableSource source(data, encoder);
-  const bool centred = model.linear().intercept;
+  const bool centred = linear_or_none(model).intercept;
   const Cholesky<DoubleDouble> r = factor(training, centred);
   std::vector<double> out;
   const auto read = for_each_batch(source, [&](const Batch& batch) -> Result<void> {

@@ -5,6 +5,7 @@
 //   z(x) -+ q sigma sqrt(v(x))  and  z(x) -+ q sigma sqrt(1 + v(x)),
 // with v from design_rows.hpp, sigma and the quantile q = (upper - value) / standard error from the model's own table.
 // A penalised fit has no standard errors and so no band.
+#include "model/linear/body.hpp"
 #include "plot/class_model.hpp"
 #include "plot/columns.hpp"
 #include "plot/design_rows.hpp"
@@ -72,14 +73,14 @@ double unit_width(const TargetFit& fit) {
 
 Result<void> add_bands(Picture& picture, const Model& model, const Dataset& data, const Dataset& grid,
                        const Line& line) {
-  if (model.linear().targets.size() != 1) return {};
-  const double width = unit_width(model.linear().targets[0]);
+  if (linear_or_none(model).targets.size() != 1) return {};
+  const double width = unit_width(linear_or_none(model).targets[0]);
   if (!std::isfinite(width)) return {};
   const auto training = products(model, data);
   if (!training) return std::unexpected(training.error());
   const auto v = variances(model, *training, grid);
   if (!v) return std::unexpected(v.error());
-  const std::string share = rounded(100 * model.linear().confidence, 3);
+  const std::string share = rounded(100 * linear_or_none(model).confidence, 3);
   Band mean{.x = line.x, .label = fmt::format("{} % band of the mean", share), .colour = 1};
   Band row{.x = line.x, .label = fmt::format("{} % band of a new row", share), .colour = kSoft};
   for (std::size_t k = 0; k < v->size(); ++k) {
@@ -142,7 +143,7 @@ Result<Picture> residuals(const Model& model, const Dataset& data) {
                   .subtitle = subtitle(model, rows->used.size())};
   picture.x.label = "fitted value";
   picture.y.label = "residual";
-  const double sigma = model.is_linear() ? model.linear().targets[0].sigma : kFromData;
+  const double sigma = model.is_linear() ? linear_or_none(model).targets[0].sigma : kFromData;
   if (k == 1 && std::isfinite(sigma) && sigma > 0)
     picture.layers = {Rule{.at = 2 * sigma, .text = "2 sigma", .dashed = true}, Rule{.at = -2 * sigma, .dashed = true}};
   picture.layers.emplace_back(Rule{.at = 0});
@@ -165,8 +166,8 @@ std::string subtitle(const Model& model, std::size_t rows) {
     if (const double* number = std::get_if<double>(&value); number != nullptr && std::isfinite(*number))
       text += fmt::format(", {} = {}", name, rounded(*number));
   text += fmt::format(", {} row{}", rows, rows == 1 ? "" : "s");
-  if (model.linear().targets.size() == 1)
-    text += fmt::format(", R² {} in training", rounded(model.linear().targets[0].r2, 3));
+  if (linear_or_none(model).targets.size() == 1)
+    text += fmt::format(", R² {} in training", rounded(linear_or_none(model).targets[0].r2, 3));
   return text;
 }
 

@@ -2,7 +2,8 @@
 // centre is the model itself; the disc of ridge and the diamond of lasso stand in the cost without it.
 #include "plot/model_cost.hpp"
 
-#include "base/guard.hpp"
+#include "data/checked_table.hpp"
+#include "model/linear/body.hpp"
 #include "plot/class_cost.hpp"
 #include "plot/design_rows.hpp"
 
@@ -29,14 +30,14 @@ Result<void> check_squares(const Model& model) {
 // The mean squared loss over two weights, the intercept at its best; over intercept and weight if there is one weight.
 Result<CostPicture> cost_of(const Model& model, const Dataset& data) {
   if (auto good = check_squares(model); !good) return std::unexpected(good.error());
-  const TargetFit& fit = model.linear().targets.at(0);
+  const TargetFit& fit = linear_or_none(model).targets.at(0);
   const std::size_t p = fit.coefficients.size();
-  const bool with_intercept = p == 1 && model.linear().intercept;
-  if (model.linear().targets.size() != 1 || (p != 2 && !with_intercept))
+  const bool with_intercept = p == 1 && linear_or_none(model).intercept;
+  if (linear_or_none(model).targets.size() != 1 || (p != 2 && !with_intercept))
     return fail(
         ErrorCode::usage, "contours",
         fmt::format("the model has {} weights and {} targets, and a plane shows the cost of two weights for one target",
-                    p, model.linear().targets.size()),
+                    p, linear_or_none(model).targets.size()),
         "fit two features, or one and the intercept");
   const auto g = products(model, data);
   if (!g) return std::unexpected(g.error());
@@ -54,7 +55,7 @@ Result<CostPicture> cost_of(const Model& model, const Dataset& data) {
     q.least = (mean_product(1, 1, true) - q.y * mean_product(0, 1, true)) / 2;
     return what;
   }
-  const bool centred = model.linear().intercept;
+  const bool centred = linear_or_none(model).intercept;
   q = {mean_product(0, 0, centred), mean_product(0, 1, centred), mean_product(1, 1, centred)};
   const double right = mean_product(0, 2, centred), up = mean_product(1, 2, centred);
   const double determinant = q.xx * q.yy - q.xy * q.xy;
@@ -95,22 +96,22 @@ bool plain_penalty(const Model& model) {
 // Least squares no farther out than the model's own weights is the model: in a disc for ridge, in a diamond for lasso,
 // and for elastic net in a diamond with the squares in the cost.
 void add_ball(const Model& model, CostPicture& what) {
-  const auto& w = model.linear().targets[0].coefficients;
-  const bool scaled = model.linear().standardised, absolute = model.linear().targets[0].lambda1 > 0;
-  if (!absolute && !(model.linear().lambda2 > 0)) return;
-  if (scaled) standardise(what, model.linear());
+  const auto& w = linear_or_none(model).targets[0].coefficients;
+  const bool scaled = linear_or_none(model).standardised, absolute = linear_or_none(model).targets[0].lambda1 > 0;
+  if (!absolute && !(linear_or_none(model).lambda2 > 0)) return;
+  if (scaled) standardise(what, linear_or_none(model));
   if (!plain_penalty(model)) return;
   const double x = scaled ? w[0].standardised : w[0].value, y = scaled ? w[1].standardised : w[1].value;
   what.ball = absolute ? Ball::diamond : Ball::disc;
   what.radius = absolute ? std::abs(x) + std::abs(y) : std::hypot(x, y);
-  if (absolute) add_squares(what.cost, model.linear().lambda2);
+  if (absolute) add_squares(what.cost, linear_or_none(model).lambda2);
 }
 
 // The objective that the model minimises, in the units in which it was fitted.
 Result<CostPicture> objective_of(const Model& model, const Dataset& data) {
   auto what = cost_of(model, data);
   if (!what) return what;
-  const LinearSummary& linear = model.linear();
+  const LinearSummary& linear = linear_or_none(model);
   const TargetFit& fit = linear.targets[0];
   const bool one = fit.coefficients.size() == 1, scaled = linear.standardised;
   const auto value = [&](const Coefficient& c) { return scaled ? c.standardised : c.value; };
@@ -129,21 +130,21 @@ Result<CostPicture> objective_of(const Model& model, const Dataset& data) {
 Result<Picture> contours_of(const Model& model, const Dataset& data) {
   auto what = cost_of(model, data);
   if (!what) return std::unexpected(what.error());
-  if (model.linear().targets[0].coefficients.size() == 2) add_ball(model, *what);
+  if (linear_or_none(model).targets[0].coefficients.size() == 2) add_ball(model, *what);
   auto picture = cost_picture(*what);
   if (!picture) return picture;
-  picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear().rows));
+  picture->subtitle = subtitle(model, static_cast<std::size_t>(linear_or_none(model).rows));
   return picture;
 }
 
 Result<Picture> descent_picture(const Model& model, const Dataset& data, const std::vector<Way>& ways) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Picture> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<Picture> {
     auto what = model.classifies() ? class_cost(model, data) : objective_of(model, data);
     if (!what) return std::unexpected(what.error());
     what->ways = ways;
     auto picture = cost_picture(*what);
     if (picture && !model.classifies())
-      picture->subtitle = subtitle(model, static_cast<std::size_t>(model.linear().rows));
+      picture->subtitle = subtitle(model, static_cast<std::size_t>(linear_or_none(model).rows));
     if (picture && model.classifies()) picture->subtitle = class_cost_subtitle(model);
     return picture;
   });

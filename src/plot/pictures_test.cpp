@@ -1,4 +1,5 @@
 #include "data/test_table.hpp"
+#include "model/linear/body.hpp"
 #include "plot/test_layers.hpp"
 
 #include <recta/estimator.hpp>
@@ -90,10 +91,10 @@ TEST(ContourPicture, TouchesTheDiscAtTheWeightsOfRidge) {
     ASSERT_TRUE(made) << made.error().text();
     const auto marks = layers_of<Mark>(*made);
     ASSERT_EQ(marks.size(), 2U);
-    const auto& w = ridge.linear().targets[0].coefficients;
+    const auto& w = ridge.linear()->targets[0].coefficients;
     EXPECT_NEAR(marks[1]->x, standardise ? w[0].standardised : w[0].value, 1e-9);
     EXPECT_NEAR(marks[1]->y, standardise ? w[1].standardised : w[1].value, 1e-9);
-    const auto best = fitted(data).linear().targets[0].coefficients;
+    const auto best = fitted(data).linear()->targets[0].coefficients;
     EXPECT_NEAR(marks[0]->x, standardise ? best[0].standardised : best[0].value, 1e-9);
   }
 }
@@ -106,7 +107,7 @@ TEST(ContourPicture, TouchesTheDiamondAtTheWeightsOfLassoAndElasticNet) {
     ASSERT_TRUE(made) << made.error().text();
     const auto marks = layers_of<Mark>(*made);
     ASSERT_EQ(marks.size(), 2U);
-    const auto& w = net.linear().targets[0].coefficients;
+    const auto& w = net.linear()->targets[0].coefficients;
     EXPECT_NEAR(marks[1]->x, standardise ? w[0].standardised : w[0].value, 1e-7) << word;
     EXPECT_NEAR(marks[1]->y, standardise ? w[1].standardised : w[1].value, 1e-7) << word;
     EXPECT_EQ(layers_of<Region>(*made)[0]->x.size(), 4U) << word;
@@ -184,7 +185,7 @@ TEST(DescentPicture, HasTheCostsOfClasses) {
   };
   const auto field_of = [&](const std::string& word, const recta::Params& params, bool intercept, double& b) {
     const Model model = fitted(data, word, {.target = {"y"}, .intercept = intercept, .params = params});
-    b = model.linear().targets[0].intercept.value;
+    b = linear_or_none(model).targets[0].intercept.value;
     const auto made = descent_picture(model, data, {{{0, 0.5}, {0, 0.2}, "one"}, {{0, 0.1}, {0, 0.3}, "other"}});
     EXPECT_TRUE(made) << made.error().text();
     EXPECT_EQ(layers_of<Line>(*made)[1]->label, "other");

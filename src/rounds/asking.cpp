@@ -1,5 +1,7 @@
 #include "rounds/asking.hpp"
 
+#include "data/checked_table.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -79,6 +81,7 @@ Result<const Asking::Borders*> Asking::borders(Index leaf_blocks) {
       return fail(ErrorCode::failure, "an engine",
                   fmt::format("it gave other rows than those from {} to {}", first + 1, end), kKeep);
     out.rows[k].first_row = first;
+    if (auto good = check_table(out.rows[k]); !good) return std::unexpected(good.error());
   }
   return &borders_.emplace(leaf_blocks, std::move(out)).first->second;
 }

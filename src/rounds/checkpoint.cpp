@@ -1,5 +1,6 @@
 #include "rounds/checkpoint.hpp"
 
+#include "base/file_size_signal.hpp"
 #include "rounds/question.hpp"
 #include "stats/state_bytes.hpp"
 
@@ -39,6 +40,7 @@ std::unexpected<Error> cannot_write(const std::string& path) {
 
 // All at once or not at all: a stop in between leaves the file as it was, or with a tail that is not read.
 Result<void> write(const std::string& path, std::string_view bytes, std::ios::openmode mode) {
+  const NoFileSizeSignal none;
   std::ofstream out(path, std::ios::binary | mode);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   out.flush();

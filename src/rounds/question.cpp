@@ -1,6 +1,7 @@
 #include "rounds/question.hpp"
 
 #include "base/sha256.hpp"
+#include "stats/sealed.hpp"
 #include "stats/state_bytes.hpp"
 
 #include <fmt/format.h>
@@ -10,7 +11,7 @@ namespace recta::rounds {
 namespace {
 
 constexpr std::string_view kVersion = RECTA_VERSION;
-constexpr std::string_view kQuestion = "recta question 3", kAnswer = "recta answer 2", kRefusal = "recta refusal 1";
+constexpr std::string_view kQuestion = "recta question 4", kAnswer = "recta answer 3", kRefusal = "recta refusal 2";
 constexpr Index kMostLeftOut = 1 << 24; // more rounds than any fit has
 
 } // namespace
@@ -26,7 +27,7 @@ std::string Question::to_bytes(std::size_t left_out) const {
   for (std::size_t k = left_out; k < answers.size(); ++k) out.put(std::string_view(answers[k]));
   out.put(std::string_view(sample));
   out.put(stop);
-  return out.take();
+  return sealed(out.take());
 }
 
 std::string new_job_name() {
@@ -35,13 +36,15 @@ std::string new_job_name() {
 }
 
 Result<HeardQuestion> HeardQuestion::from_bytes(std::string_view bytes) {
-  StateReader in(kQuestion, bytes);
+  const auto body = unsealed(bytes);
+  StateReader in(kQuestion, body.value_or(bytes));
   const std::string_view version = in.text();
   if (!in.good() || version != kVersion)
     return fail(ErrorCode::usage, "recta",
                 fmt::format("this machine has version {}, and version {} asks", kVersion,
                             in.good() ? version : std::string_view("another")),
                 "install the same version on the driver and on every executor");
+  in.require(body.has_value());
   HeardQuestion out;
   out.job = in.text();
   const Index most = std::ssize(bytes) / 8;
@@ -65,12 +68,14 @@ std::string PartAnswer::to_bytes() const {
   out.put(rows);
   out.put(Index{lacks});
   out.put(std::string_view(statistic));
-  return out.take();
+  return sealed(out.take());
 }
 
 Result<PartAnswer> PartAnswer::from_bytes(std::string_view bytes) {
-  if (bytes.starts_with(kRefusal)) {
-    StateReader in(kRefusal, bytes);
+  const auto body = unsealed(bytes);
+  if (!body) return damaged_state("answer");
+  if (body->starts_with(kRefusal)) {
+    StateReader in(kRefusal, *body);
     const Index code = in.index(), part = in.index();
     Error error;
     error.where = in.text();
@@ -81,7 +86,7 @@ Result<PartAnswer> PartAnswer::from_bytes(std::string_view bytes) {
     if (part >= 0) error.where = fmt::format("part {}, {}", part + 1, error.where);
     return std::unexpected(error);
   }
-  StateReader in(kAnswer, bytes);
+  StateReader in(kAnswer, *body);
   PartAnswer out;
   const Index parts = in.index();
   in.require(parts >= 0 && parts <= std::ssize(bytes) / 8);
@@ -98,7 +103,7 @@ std::string to_bytes(const Error& error, Index part) {
   out.put(static_cast<Index>(error.code));
   out.put(part);
   for (const std::string* text : {&error.where, &error.what, &error.advice}) out.put(std::string_view(*text));
-  return out.take();
+  return sealed(out.take());
 }
 
 std::string digest_of(std::string_view bytes) {

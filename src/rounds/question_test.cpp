@@ -54,6 +54,22 @@ TEST(PartAnswer, AnErrorIsAnAnswer) {
   EXPECT_TRUE(PartAnswer::from_bytes(PartAnswer{{1}, {}, 0, true}.to_bytes())->lacks);
 }
 
+TEST(Question, AndAnswerWithAFlippedBitAreRefused) {
+  std::string question = Question{"name", {0, 5, 9}, {"survey", "sums"}, "digest", 1}.to_bytes();
+  std::string answer = PartAnswer{{2, 0}, "sums", 7, false}.to_bytes();
+  std::string refusal = to_bytes({ErrorCode::bad_data, "row 3", "nan found", "drop it"}, 1);
+  for (std::string* const bytes : {&question, &answer, &refusal})
+    for (char& one : *bytes)
+      for (int bit = 0; bit < 8; ++bit) {
+        one ^= static_cast<char>(1U << bit);
+        if (bytes == &question)
+          ASSERT_FALSE(HeardQuestion::from_bytes(*bytes));
+        else
+          ASSERT_EQ(PartAnswer::from_bytes(*bytes).error().where, "answer");
+        one ^= static_cast<char>(1U << bit);
+      }
+}
+
 class CheckpointFile : public testing::Test {
 protected:
   void SetUp() override { std::filesystem::remove(path_); }

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace recta {
 namespace {
@@ -43,10 +44,12 @@ Result<Column> label_column(const Arrays& arrays) {
 // The numbers of labels 0, 1, 2, ..., which most arrays have, without a search for each.
 class SmallLabels {
 public:
-  SmallLabels(const feature::ClassFinder& finder, const Classes& classes, const Arrays& arrays) {
+  // `places`: of the labels that came with the arrays, if any did.
+  SmallLabels(const feature::ClassFinder& finder, const Classes& classes, const std::vector<std::int32_t>& places) {
     known_.fill(false);
-    for (std::size_t label = 0; arrays.classes.labels.empty() && label < known_.size(); ++label) {
-      const Index place = finder.place(static_cast<double>(label));
+    for (std::size_t label = 0; label < (places.empty() ? known_.size() : std::min(known_.size(), places.size()));
+         ++label) {
+      const Index place = places.empty() ? finder.place(static_cast<double>(label)) : places[label];
       known_[label] = place >= 0;
       if (place >= 0) number_[label] = feature::class_number(classes, place);
     }
@@ -98,8 +101,12 @@ Result<Classes> learn_classes(const Arrays& arrays, const FitOptions& options) {
 Result<LabelledArrays> with_class_numbers(const Arrays& arrays, const Classes& classes) {
   if (auto good = check_target(arrays); !good) return std::unexpected(good.error());
   const feature::ClassFinder finder(classes);
-  const std::vector<std::int32_t> places = finder.places(arrays.classes.labels);
-  const SmallLabels small(finder, classes, arrays);
+  std::vector<std::int32_t> places(arrays.classes.labels.size());
+  if (arrays.classes.labels == classes.labels) // an empty label, too, is one
+    std::iota(places.begin(), places.end(), 0);
+  else
+    places = finder.places(arrays.classes.labels);
+  const SmallLabels small(finder, classes, places);
   if (classes.factor.empty() && small.are_numbers(arrays.y, classes.count())) return LabelledArrays{{}, {}, arrays};
   LabelledArrays out{std::vector<double>(static_cast<std::size_t>(arrays.y.rows)), {}, arrays};
   if (!classes.factor.empty() && arrays.weights) out.weights.assign(arrays.weights, arrays.weights + arrays.y.rows);

@@ -1,5 +1,7 @@
 // Rows a model has not seen: those that its fit set aside, once the others are known to be its training rows.
-#include "base/guard.hpp"
+#include "data/checked_table.hpp"
+#include "data/split/row_hash.hpp"
+#include "data/split/table_view.hpp"
 #include "rows/sources.hpp"
 
 #include <recta/split.hpp>
@@ -26,13 +28,13 @@ Result<void> check_trained_on(const Model& model, const TableView& data) {
 } // namespace
 
 Result<Dataset> held_out_rows(const Model& model, const Dataset& data) {
-  return guarded(data.source, cure::kStream, [&]() -> Result<Dataset> {
+  return guarded(data, cure::kStream, [&]() -> Result<Dataset> {
     if (!(model.holdout.share > 0))
       return fail(ErrorCode::usage, "holdout", "the model was fitted on all rows of its data: it set none aside",
                   "fit with a holdout, or score the rows of another file");
-    const Split split = split_rows(data.rows, model.holdout.share, model.holdout.seed);
+    const Split split = cut_by_hash(data.rows, model.holdout.share, model.holdout.seed);
     if (auto good = check_trained_on(model, TableView(data, split.train)); !good) return std::unexpected(good.error());
-    return take_rows(data, split.held_out);
+    return copy_rows(data, split.held_out);
   });
 }
 

@@ -10,7 +10,8 @@ namespace {
 using testing::HasSubstr;
 
 Model fitted_without(const Dataset& data, const Holdout& holdout) {
-  Model model = fit("linear", take_rows(data, split_rows(data.rows, holdout.share, holdout.seed).train)).value();
+  Model model =
+      fit("linear", take_rows(data, split_rows(data.rows, holdout.share, holdout.seed).value().train).value()).value();
   model.holdout = holdout;
   return model;
 }
@@ -20,7 +21,7 @@ TEST(HeldOutRows, AreThoseTheFitSetAside) {
   const Model model = fitted_without(data, {0.2, 3});
   const auto rows = held_out_rows(model, data);
   ASSERT_TRUE(rows) << rows.error().text();
-  const Dataset expected = take_rows(data, split_rows(data.rows, 0.2, 3).held_out);
+  const Dataset expected = take_rows(data, split_rows(data.rows, 0.2, 3).value().held_out).value();
   ASSERT_EQ(rows->rows, expected.rows);
   for (std::size_t j = 0; j < data.columns.size(); ++j) EXPECT_EQ(rows->columns[j].values, expected.columns[j].values);
 }

@@ -1,6 +1,6 @@
 #include "rows/learn_maps.hpp"
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "feature/map/leaf.hpp"
 #include "model/score_rows.hpp"
 

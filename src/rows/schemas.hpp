@@ -2,7 +2,7 @@
 #pragma once
 
 #include "data/kept_input.hpp"
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "feature/learn.hpp"
 #include "feature/text_columns.hpp"
 

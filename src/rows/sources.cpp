@@ -1,6 +1,7 @@
 #include "rows/sources.hpp"
 
 #include "base/listening.hpp"
+#include "base/numbers.hpp"
 #include "design/array_source.hpp"
 #include "design/compressed.hpp"
 #include "design/view_source.hpp"
@@ -10,6 +11,7 @@
 #include "stats/rows.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace recta {
@@ -46,16 +48,71 @@ Outcome outcome_of(const Arrays& arrays) {
           {arrays.cluster, arrays.cluster ? n : 0}};
 }
 
+// The weights of a table, those of all rows: views of it then see the same ones.
+std::span<const double> weights_of(const Dataset& table, const feature::Binding& binding) {
+  if (binding.weights < 0) return {};
+  return table.columns[at(binding.weights)].values;
+}
+
+// A proof is about squares of what a fit leaves of the targets, some 30 digits down. `value(i)`: NaN if it is missing.
+Result<void> check_size(std::string where, Index rows, std::span<const double> weight, const auto& value) {
+  double largest = 0;
+  for (Index i = 0; i < rows; ++i) {
+    const double size = std::abs(value(i));
+    if (size > largest && std::isfinite(size) && (weight.empty() || weight[at(i)] > 0)) largest = size;
+  }
+  const bool small = largest < 0x1p-332; // 1e-100
+  if (largest == 0 || (!small && largest <= 0x1p505)) return {};
+  return fail(ErrorCode::bad_data, std::move(where),
+              fmt::format("the largest number is {}, and squares of {} are not doubles", largest,
+                          small ? "the digits of numbers that small" : "such numbers"),
+              fmt::format("{} the target by a power of ten", small ? "multiply" : "divide"));
+}
+
+// Targets that are numbers; classes are not measured.
+bool measures_targets(const Schema& schema) {
+  return schema.classes.labels.empty() && schema.labels.names.empty();
+}
+
+Result<void> check_targets(const Schema& schema, const Dataset& table, const feature::Binding& binding) {
+  for (const Index target : binding.targets) {
+    const Column& column = table.columns[at(target)];
+    if (!measures_targets(schema) || !column.numeric()) continue;
+    const auto value = [&](Index i) { return column.values[at(i)]; };
+    if (auto good = check_size(table.source + ", target " + column.name, table.rows, weights_of(table, binding), value);
+        !good)
+      return good;
+  }
+  return {};
+}
+
+Result<void> check_targets(const Schema& schema, const Arrays& arrays) {
+  for (Index t = 0; t < arrays.y.cols && measures_targets(schema); ++t) {
+    const std::string name = at(t) < schema.targets.size() ? schema.targets[at(t)] : std::to_string(t + 1);
+    const auto value = [&](Index i) { return element(arrays.y, i, t); };
+    if (auto good = check_size("arrays, target " + name, arrays.y.rows, outcome_of(arrays).weight, value); !good)
+      return good;
+  }
+  return {};
+}
+
 } // namespace
 
 TableRows::TableRows(const Schema& schema, feature::Binding binding, const TableView& data,
                      std::shared_ptr<const feature::TextRows> texts)
-    : name_(data.table().source), encoder_(schema, std::move(binding)), source_(data, encoder_, std::move(texts)) {}
+    : name_(data.table().source), doublings_(doublings_of(weights_of(data.table(), binding))),
+      encoder_(schema, std::move(binding)), source_(data, encoder_, std::move(texts)), scaled_(source_, doublings_) {}
+
+Rows TableRows::rows() {
+  RowSource& source = doublings_ == 0 ? static_cast<RowSource&>(source_) : scaled_;
+  return {source, name_, encoder_.sparse(), false, false, nullptr, 0, doublings_};
+}
 
 Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const TableView& data,
                                                    std::shared_ptr<const feature::TextRows> texts) {
   auto binding = feature::bind(schema, data.table(), feature::Need::features_and_targets);
   if (!binding) return std::unexpected(binding.error());
+  if (auto good = check_targets(schema, data.table(), *binding); !good) return std::unexpected(good.error());
   if (!texts && !schema.texts.empty()) {
     Pool pool;
     auto counted = feature::count_texts(schema, data, pool);
@@ -67,7 +124,7 @@ Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const T
 
 TableRows::TableRows(const Schema& schema, feature::Binding binding, const Dataset& data,
                      const feature::PartOfTable& part)
-    : name_(data.source), encoder_(schema, std::move(binding)), source_(data, encoder_, part) {}
+    : name_(data.source), encoder_(schema, std::move(binding)), source_(data, encoder_, part), scaled_(source_, 0) {}
 
 Result<std::unique_ptr<TableRows>> TableRows::make(const Schema& schema, const Dataset& data,
                                                    const feature::PartOfTable& part) {
@@ -84,6 +141,15 @@ std::unique_ptr<ArrayRows> ArrayRows::plain(const Arrays& arrays, Index first_ro
   return out;
 }
 
+void ArrayRows::put_scaled(const Arrays& arrays, int doublings) {
+  scaled_ = arrays;
+  doublings_ = doublings;
+  sparse_ = arrays.sparse.start != nullptr;
+  if (doublings == 0) return;
+  double_weights(outcome_of(arrays).weight, doublings, weights_);
+  scaled_.weights = weights_.data();
+}
+
 Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, Index first_row, int threads) {
   if (auto good = check_shapes(arrays, threads); !good) return std::unexpected(good.error());
   return plain(arrays, first_row);
@@ -96,7 +162,16 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make(const Arrays& arrays, const S
 }
 
 Result<std::unique_ptr<ArrayRows>> ArrayRows::make_checked(const Arrays& arrays, const Schema& schema) {
-  if (schema.maps.empty()) return plain(arrays, 0);
+  if (auto good = check_targets(schema, arrays); !good) return std::unexpected(good.error());
+  const int doublings = doublings_of(outcome_of(arrays).weight);
+  if (schema.maps.empty() && doublings == 0) return plain(arrays, 0);
+  auto out = std::make_unique<ArrayRows>();
+  out->put_scaled(arrays, doublings);
+  if (schema.maps.empty()) {
+    out->source_ = array_source(out->scaled_, outcome_of(out->scaled_), 0);
+    out->arrays_ = &out->scaled_;
+    return out;
+  }
   auto maps = feature::Maps::make(schema);
   if (!maps) return std::unexpected(maps.error());
   const auto reads_as_is = [](const SchemaColumn& column) {
@@ -106,8 +181,8 @@ Result<std::unique_ptr<ArrayRows>> ArrayRows::make_checked(const Arrays& arrays,
       !std::ranges::all_of(schema.columns, reads_as_is))
     return bad_shape("the columns are not those that the model's maps read",
                      "give a dense array with the columns of training, in their order");
-  auto out = std::make_unique<ArrayRows>();
-  out->source_ = std::make_unique<feature::MappedSource>(arrays.dense, outcome_of(arrays), schema, *std::move(maps));
+  out->source_ =
+      std::make_unique<feature::MappedSource>(arrays.dense, outcome_of(out->scaled_), schema, *std::move(maps));
   return out;
 }
 
@@ -150,6 +225,27 @@ Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options, Va
   Values* const wanted = one_map && all_rows ? features : nullptr;
   if (auto done = learn_maps(schema, "arrays", with_rows, pool, wanted); !done) return std::unexpected(done.error());
   return schema;
+}
+
+Result<FitOptions> array_options(const Arrays& arrays, const FitOptions& options) {
+  FitOptions out = options;
+  const auto name = [](std::string& given, const void* numbers, const char* member, const char* usual) -> Result<void> {
+    if (numbers && given.empty()) given = usual;
+    if (numbers || given.empty()) return {};
+    return fail(ErrorCode::usage, "arrays", fmt::format("\"{}\" names the {} of a table, and none came", given, member),
+                fmt::format("set Arrays::{}, one number per row", member));
+  };
+  if (auto good = name(out.weights, arrays.weights, "weights", "weight"); !good) return std::unexpected(good.error());
+  if (auto good = name(out.offset, arrays.offset, "offset", "offset"); !good) return std::unexpected(good.error());
+  if (auto good = name(out.cluster, arrays.cluster, "cluster", "cluster"); !good) return std::unexpected(good.error());
+  if (!options.ignore.empty())
+    return fail(ErrorCode::usage, "arrays",
+                fmt::format("\"{}\" is to be ignored, and all columns are features", options.ignore[0]),
+                "leave the column out, or fit a table");
+  if (!options.text.empty())
+    return fail(ErrorCode::usage, "arrays",
+                fmt::format("\"{}\" holds documents, and arrays hold numbers", options.text[0].column), "fit a table");
+  return out;
 }
 
 Schema schema_of(const Arrays& arrays, const FitOptions& options) {

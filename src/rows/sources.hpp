@@ -3,7 +3,8 @@
 
 #include "data/block_reader.hpp"
 #include "data/kept_input.hpp"
-#include "family/first_pass.hpp"
+#include "design/scaled_weights.hpp"
+#include "driver/first_pass.hpp"
 #include "feature/stream_source.hpp"
 #include "feature/table_source.hpp"
 
@@ -18,15 +19,17 @@ public:
   // Rows of one part of a larger table, numbered within the whole. Documents are read whenever their rows are.
   static Result<std::unique_ptr<TableRows>> make(const Schema& schema, const Dataset& data,
                                                  const feature::PartOfTable& part);
-  Rows rows() { return {source_, name_, encoder_.sparse(), false}; }
+  Rows rows();
 
 private:
   TableRows(const Schema& schema, feature::Binding binding, const TableView& data,
             std::shared_ptr<const feature::TextRows> texts);
   TableRows(const Schema& schema, feature::Binding binding, const Dataset& data, const feature::PartOfTable& part);
   const std::string& name_;
+  int doublings_ = 0; // of the weights, so that they are far from the ends of the doubles
   feature::Encoder encoder_;
   feature::TableSource source_;
+  ScaledWeights scaled_;
 };
 
 // The caller's arrays, checked for shapes that fit together.
@@ -37,17 +40,24 @@ public:
   // Makes rows with the features of the schema's maps; the schema outlives the rows.
   static Result<std::unique_ptr<ArrayRows>> make(const Arrays& arrays, const Schema& schema);
   static Result<std::unique_ptr<ArrayRows>> make_checked(const Arrays& arrays, const Schema& schema);
-  Rows rows() { return {*source_, "arrays", sparse_, false, false, arrays_}; }
+  Rows rows() { return {*source_, "arrays", sparse_, false, false, arrays_, 0, doublings_}; }
 
 private:
   static std::unique_ptr<ArrayRows> plain(const Arrays& arrays, Index first_row);
+  void put_scaled(const Arrays& arrays, int doublings);
   std::unique_ptr<RowSource> source_;
   bool sparse_ = false;
   const Arrays* arrays_ = nullptr; // outlives this
+  int doublings_ = 0;              // of the weights, as for tables
+  Arrays scaled_{};
+  std::vector<double> weights_;
 };
 
 enum class TargetIs : std::uint8_t { needed, absent };
 
+// The options with names for the numbers that come with the arrays, so that whoever looks at the names sees them. An
+// error for names of columns that arrays do not have.
+Result<FitOptions> array_options(const Arrays& arrays, const FitOptions& options);
 Schema schema_of(const Arrays& arrays, const FitOptions& options);
 // The schema with the maps of the options, whose knots are learned from the rows; and that of arrays not yet checked.
 // `features`: where those of all rows may go, if they are those of one map.

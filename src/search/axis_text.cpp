@@ -1,5 +1,5 @@
 // The values of an axis from their text: "0.1,1,10", "1e-4..1e2:log:20", "1..9:linear:5", "1..4".
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "search/grid.hpp"
 #include "search/option_params.hpp"
 
@@ -40,15 +40,23 @@ std::optional<double> number_in(std::string_view text) {
 
 constexpr const char* kRanges = "write LOW..HIGH:log:COUNT, LOW..HIGH:linear:COUNT or, of whole numbers, LOW..HIGH";
 
-// The ends are exactly those given; between them x_k = a (b/a)^(k/(n-1)) or a + (b - a) k/(n-1).
+// The number that its 15 first digits say: 0.3 and not 0.30000000000000004, 10 and not 9.999999999999998.
+double as_written(double value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, 14).ptr;
+  std::from_chars(text, end, value);
+  return value;
+}
+
+// The ends are exactly those given; between them x_k = a (b/a)^(k/(n-1)) or a + (b - a) k/(n-1), as a person would
+// write them.
 std::vector<double> spaced(double from, double to, Index count, bool by_logarithm) {
   std::vector<double> out;
   for (Index k = 0; k < count; ++k) {
     const double t = static_cast<double>(k) / static_cast<double>(count - 1);
     out.push_back(k == 0           ? from
                   : k + 1 == count ? to
-                  : by_logarithm   ? from * std::pow(to / from, t)
-                                   : from + (to - from) * t);
+                                   : as_written(by_logarithm ? from * std::pow(to / from, t) : std::lerp(from, to, t)));
   }
   return out;
 }
@@ -61,7 +69,9 @@ Result<std::vector<double>> range_values(const std::string& where, const std::st
   if (first == std::string::npos) {
     if (*from != std::floor(*from) || *to != std::floor(*to) || *to - *from > 1000)
       return refuse(where, fmt::format("\"{}\" does not say how many values it has", text), kRanges);
-    return spaced(*from, *to, static_cast<Index>(*to - *from) + 1, false);
+    std::vector<double> out;
+    for (double k = 0; k <= *to - *from; ++k) out.push_back(*from + k);
+    return out;
   }
   const std::string kind = text.substr(first + 1, second - first - 1);
   const auto count = second == first ? std::nullopt : number_in(text.substr(second + 1));

@@ -1,12 +1,13 @@
-#include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "data/checked_table.hpp"
 #include "dispatch/of_rows.hpp"
-#include "family/clock.hpp"
-#include "family/first_pass.hpp"
-#include "family/params.hpp"
+#include "driver/clock.hpp"
+#include "driver/first_pass.hpp"
+#include "family/checked_request.hpp"
 #include "feature/classes.hpp"
 #include "model/used_rows.hpp"
+#include "params/params.hpp"
 #include "rows/schemas.hpp"
 #include "rows/targets.hpp"
 #include "search/grid.hpp"
@@ -126,6 +127,7 @@ Result<void> judge_point(const Resampling& task, const FitOptions& options, Inde
       return fail(ErrorCode::interrupted, task.data.source, "stopped: " + task.clock.stop_reason().text());
     const auto predicted = model ? predict(*model, TableView(task.data, split.held_out), options.threads)
                                  : Result<Values>(std::unexpected(model.error()));
+    if (!predicted && predicted.error().code == ErrorCode::interrupted) return std::unexpected(predicted.error());
     if (!predicted) {
       point.failure = fmt::format("sample {}: {}", b + 1, predicted.error().text());
       return {};
@@ -188,8 +190,9 @@ Result<BiasVariance> resampled(const ModelInfo& model, const Dataset& data, cons
 
 Result<BiasVariance> bias_variance(const std::string& word, const Dataset& data, const FitOptions& options,
                                    const BiasVarianceOptions& how, const Watch& watch) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<BiasVariance> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<BiasVariance> {
     const Clock clock(watch, options.time_limit);
+    const Deadline deadline = clock.deadline();
     const auto model = find_model(word);
     if (!model) return std::unexpected(model.error());
     return search::resampled(**model, data, options, how, clock);

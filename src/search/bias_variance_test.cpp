@@ -44,8 +44,8 @@ std::vector<std::vector<double>> predictions(const std::string& word, const Data
   std::vector<std::vector<double>> said(static_cast<std::size_t>(data.rows));
   for (Index b = 0; b < samples; ++b) {
     const Split split = (*splits)[b];
-    const auto model = fit(word, take_rows(data, split.train), options);
-    const auto z = model->predict(take_rows(data, split.held_out));
+    const auto model = fit(word, take_rows(data, split.train).value(), options);
+    const auto z = model->predict(take_rows(data, split.held_out).value());
     for (std::size_t i = 0; i < split.held_out.size(); ++i)
       said[static_cast<std::size_t>(split.held_out[i])].push_back((*z)[i]);
   }

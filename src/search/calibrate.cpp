@@ -1,13 +1,13 @@
 // calibrate() and fit_calibrated(): the scores of rows that a model has not seen, the maps they teach, and the proof.
-#include "base/guard.hpp"
 #include "base/numbers.hpp"
+#include "data/checked_table.hpp"
 #include "dispatch/calibrated.hpp"
 #include "dispatch/of_rows.hpp"
 #include "dispatch/training_rows.hpp"
-#include "family/clock.hpp"
-#include "family/first_pass.hpp"
-#include "family/params.hpp"
-#include "family/refit_options.hpp"
+#include "driver/clock.hpp"
+#include "driver/first_pass.hpp"
+#include "params/params.hpp"
+#include "params/refit_options.hpp"
 #include "search/known_rows.hpp"
 
 #include <recta/split.hpp>
@@ -49,11 +49,10 @@ Result<void> check_calibrates(const Model& model, const CalibrateOptions& how) {
 Model with_calibration(const std::vector<Model>& parts, Calibration maps, CalibrationFigures figures,
                        const Certificate& proof) {
   const Model& inner = parts[0];
-  const std::string word = calibrator_words()[static_cast<std::size_t>(maps.method)];
   Model out;
   out.word = inner.word;
   out.params = copied(inner.params);
-  out.objective = fmt::format("{}, then {} calibration", inner.objective, word);
+  out.objective = calibration_objective(inner, maps.method);
   out.schema = inner.schema;
   out.schema.classes.weight = figures.class_weight;
   out.reading = inner.reading;
@@ -76,9 +75,7 @@ Result<Model> calibrated(const std::vector<Model>& parts, std::vector<std::uint8
   short_of_proof(proof);
   auto figures = calibration_figures(*found, *maps, how.threads);
   if (!figures) return std::unexpected(figures.error());
-  figures->summary.reason =
-      fold.empty() ? "of the model's scores of rows that were given as unseen"
-                   : fmt::format("of the scores that {} refits give rows they have not seen", parts.size() - 1);
+  figures->summary.reason = calibration_reason(parts.size(), !fold.empty());
   figures->summary.weights_are = parts[0].body->summary().weights_are;
   figures->story.fold = std::move(fold);
   return with_calibration(parts, *std::move(maps), *std::move(figures), proof);
@@ -141,8 +138,9 @@ Result<void> check_refit(const Model& model, const Dataset& data, const FitOptio
 } // namespace
 
 Result<Model> calibrate(const Model& model, const Dataset& data, const CalibrateOptions& how, const Watch& watch) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Model> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<Model> {
     const Clock clock(watch, 0);
+    const Deadline deadline = clock.deadline();
     if (auto good = check_calibrates(model, how); !good) return std::unexpected(good.error());
     const auto here = fingerprint_of(model, data, clock.watch());
     if (!here) return std::unexpected(here.error());
@@ -166,9 +164,10 @@ Result<Model> calibrate(const Model& model, const Dataset& data, const Calibrate
 
 Result<Model> fit_calibrated(const std::string& word, const Dataset& data, const FitOptions& options,
                              const CalibrateOptions& how, const Watch& watch) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Model> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<Model> {
     if (auto good = check_word(word, options); !good) return std::unexpected(good.error());
     const Clock clock(watch, options.time_limit);
+    const Deadline deadline = clock.deadline();
     FitOptions each = options;
     each.time_limit = 0; // that of the whole is the clock's
     const auto model = fit(word, data, each, clock.watch());

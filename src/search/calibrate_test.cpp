@@ -62,10 +62,11 @@ TEST(Calibrate, OnOtherRowsIsTheMapOfTheModelsOwnScores) {
   ASSERT_TRUE(maps);
   for (std::size_t i = 0; i < 120; ++i) EXPECT_EQ((*again)[i], maps->maps[0].a * (*scores)[i] + maps->maps[0].c);
 
-  EXPECT_EQ(verify(*calibrated, other)->verdict, Verdict::proved);
-  const auto inside = verify(*calibrated, train);
-  ASSERT_TRUE(inside);
-  EXPECT_THAT(inside->sentence(), HasSubstr("its calibration was learned from other rows"));
+  EXPECT_EQ(verify_calibrated(*calibrated, train, other)->verdict, Verdict::proved);
+  EXPECT_THAT(verify(*calibrated, train).error().text(), HasSubstr("the calibration was learned from other rows"));
+  EXPECT_THAT(verify(*calibrated, other).error().text(), HasSubstr("the model inside was trained on other rows"));
+  EXPECT_THAT(verify_calibrated(*calibrated, train, train).error().text(), HasSubstr("not the rows that the calibr"));
+  EXPECT_FALSE(verify_calibrated(*calibrated, other, other));
   EXPECT_THAT(verify(*calibrated, rows_from(7, 30)).error().text(), HasSubstr("neither the rows of the calibration"));
 }
 
@@ -162,7 +163,7 @@ TEST(Calibrate, RecognisesTheRowsOfEveryFamily) {
 Dataset in_order(const Dataset& data, bool backwards) {
   std::vector<Index> rows;
   for (Index i = 0; i < data.rows; ++i) rows.push_back(backwards ? data.rows - 1 - i : i);
-  return take_rows(data, rows); // levels that no row has are gone in either order
+  return take_rows(data, rows).value(); // levels that no row has are gone in either order
 }
 
 struct Asked {
@@ -237,7 +238,7 @@ TEST(Calibrate, AFileWhoseMapWasChangedIsRefuted) {
   const auto off = calibrate(*model, rows_from(900, 100));
   ASSERT_TRUE(off);
   calibrated->body = off->body; // maps of other rows
-  EXPECT_EQ(verify(*calibrated, other)->verdict, Verdict::refuted);
+  EXPECT_EQ(verify_calibrated(*calibrated, train, other)->verdict, Verdict::refuted);
 }
 
 TEST(Calibrate, RefusesWhatItCannotDo) {

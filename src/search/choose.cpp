@@ -1,7 +1,7 @@
 #include "search/choose.hpp"
 
 #include "base/numbers.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "search/option_params.hpp"
 #include "search/score.hpp"
 

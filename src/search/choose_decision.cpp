@@ -1,6 +1,6 @@
 // choose_decision(): how classes are decided for an aim or for costs, from rows that the model has not seen.
-#include "base/guard.hpp"
 #include "base/numbers.hpp"
+#include "data/checked_table.hpp"
 #include "dispatch/calibrated.hpp"
 #include "dispatch/training_rows.hpp"
 #include "evaluate/decision/choose.hpp"
@@ -78,7 +78,7 @@ Result<Decision> expected_costs(const Model& model, const Dataset& data, const C
 } // namespace
 
 Result<Decision> choose_decision(const Model& model, const Dataset& data, const std::string& aim, int threads) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Decision> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<Decision> {
     if (auto good = check_not_trained_on(model, data); !good) return std::unexpected(good.error());
     if (model.schema.classes.count() > 2)
       return fail(ErrorCode::usage, aim,
@@ -91,7 +91,7 @@ Result<Decision> choose_decision(const Model& model, const Dataset& data, const 
 }
 
 Result<Decision> choose_decision(const Model& model, const Dataset& data, const Costs& costs, int threads) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Decision> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<Decision> {
     if (auto good = check_not_trained_on(model, data); !good) return std::unexpected(good.error());
     const Index classes = model.schema.classes.count(), positive = model.schema.classes.positive;
     if (std::ssize(costs.each) != classes * classes)

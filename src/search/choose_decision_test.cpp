@@ -95,7 +95,7 @@ TEST(ChooseDecision, RefusesRowsThatTheModelWasTrainedOn) {
   EXPECT_TRUE(choose_decision(*calibrated, patients(900, 150, 2), "f1")); // as many, and others
   std::vector<Index> backwards;
   for (Index i = other.rows; i-- > 0;) backwards.push_back(i);
-  EXPECT_THAT(choose_decision(*calibrated, take_rows(other, backwards), "f1").error().text(),
+  EXPECT_THAT(choose_decision(*calibrated, take_rows(other, backwards).value(), "f1").error().text(),
               HasSubstr("these rows prove the calibration, as those that it was learned from do in any order"));
 }
 

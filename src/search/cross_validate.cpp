@@ -1,6 +1,6 @@
-#include "base/guard.hpp"
 #include "base/numbers.hpp"
-#include "family/params.hpp"
+#include "data/checked_table.hpp"
+#include "params/params.hpp"
 #include "search/choose.hpp"
 #include "search/grid.hpp"
 #include "search/known_rows.hpp"
@@ -158,8 +158,9 @@ private:
 
 Result<CrossValidation> cross_validate(const std::string& word, const Dataset& data, const FitOptions& options,
                                        const CrossValidationOptions& how, const Watch& watch) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<CrossValidation> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<CrossValidation> {
     const Clock clock(watch, options.time_limit);
+    const Deadline deadline = clock.deadline();
     return search::CrossValidator(word, data, options, how, clock).run();
   });
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <fmt/format.h>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -86,8 +87,8 @@ TEST(CrossValidation, IsTheScoresOfFitsByHand) {
     options.poly = k % 2 == 0 ? 1 : 2;
     double sum = 0, squares = 0;
     for (Index f = 0; f < 4; ++f) {
-      const auto model = fit("ridge", take_rows(data, splits[f].train), options);
-      const double mse = evaluate(*model, take_rows(data, splits[f].held_out))->targets[0].mse;
+      const auto model = fit("ridge", take_rows(data, splits[f].train).value(), options);
+      const double mse = evaluate(*model, take_rows(data, splits[f].held_out).value())->targets[0].mse;
       EXPECT_NEAR(search.points[k].scores[0].folds[static_cast<std::size_t>(f)], mse, 1e-12 * mse);
       sum += mse, squares += mse * mse;
     }
@@ -357,21 +358,33 @@ INSTANTIATE_TEST_SUITE_P(OfEveryTransformation, Leaks,
                                          "path", "classes"),
                          [](const auto& one) { return std::string(one.param); });
 
+TEST(GridAxes, RangesOfWholeNumbersAreWholeNumbers) {
+  for (const std::string form : {"k=1..{}", "k=1..{0}:linear:{0}"})
+    for (int most = 2; most <= 1001; most += most < 200 ? 1 : 89) {
+      const auto axis = grid_axis("knn", fmt::format(fmt::runtime(form), most));
+      ASSERT_TRUE(axis) << axis.error().text();
+      ASSERT_EQ(std::ssize(axis->values), most);
+      for (int k = 1; k <= most; ++k)
+        EXPECT_EQ(axis->values[static_cast<std::size_t>(k - 1)], ParamValue(1.0 * k)) << form;
+    }
+}
+
 TEST(GridAxes, AreReadFromText) {
   const auto values = [](const char* text) {
     std::vector<double> out;
     for (const ParamValue& value : grid_axis("ridge", text).value().values) out.push_back(std::get<double>(value));
     return out;
   };
-  using testing::DoubleEq;
   using testing::ElementsAre;
   EXPECT_THAT(values("lambda=1,0.5,2e-3"), ElementsAre(1, 0.5, 2e-3));
-  EXPECT_THAT(values("lambda=1e-2..1e2:log:5"), ElementsAre(0.01, DoubleEq(0.1), DoubleEq(1), DoubleEq(10), 100));
   EXPECT_THAT(values("lambda=1..9:linear:5"), ElementsAre(1, 3, 5, 7, 9));
   EXPECT_THAT(values("poly=1..3"), ElementsAre(1, 2, 3));
   EXPECT_THAT(values("lambda=0,1..4:log:2"), ElementsAre(0, 1, 4));
   EXPECT_EQ(grid_axis("ridge", "basis=spline(a, 3),\"log(b)\"")->values.size(), 2u);
   EXPECT_EQ(grid_axis("ridge", "standardise=true,false")->values.size(), 2u);
+  EXPECT_THAT(values("lambda=1e-2..1e2:log:5"), ElementsAre(0.01, 0.1, 1, 10, 100));
+  EXPECT_THAT(values("lambda=0.1..0.9:linear:9"), ElementsAre(0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9));
+  EXPECT_THAT(values("lambda=1..1000:log:4"), ElementsAre(1, 10, 100, 1000));
   const auto wrong = [](const char* text) { return grid_axis("ridge", text).error().text(); };
   EXPECT_THAT(wrong("lambda"), HasSubstr("write NAME=VALUES"));
   EXPECT_THAT(wrong("lambda="), HasSubstr("it has no values"));

@@ -1,6 +1,6 @@
 #include "search/grid.hpp"
 
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "search/option_params.hpp"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "data/split/row_hash.hpp"
+#include "family/checked_request.hpp"
 #include "feature/classes.hpp"
 #include "feature/label_set.hpp"
 #include "rows/schemas.hpp"

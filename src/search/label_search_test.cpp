@@ -96,9 +96,10 @@ TEST(LabelSearch, HasTheFiveMeasuresOfFitsByHand) {
     double sum = 0;
     for (std::size_t f = 0; f < 4; ++f) {
       const Split split = splits[static_cast<Index>(f)];
-      const auto model = fit("logistic", take_rows(data, split.train), options);
+      const auto model = fit("logistic", take_rows(data, split.train).value(), options);
       for (const bool training : {false, true}) {
-        const auto score = evaluate(*model, take_rows(data, training ? split.train : split.held_out))->labels.value();
+        const auto score =
+            evaluate(*model, take_rows(data, training ? split.train : split.held_out).value())->labels.value();
         const double expected[] = {score.hamming_loss, score.subset_accuracy, score.micro_f1, score.macro_f1,
                                    score.ranking_loss};
         for (std::size_t s = 0; s < 5; ++s)
@@ -149,10 +150,11 @@ TEST(LabelSearch, ALabelThatOnlyRowsLeftOutHaveIsMissedThereAndNoted) {
               ElementsAre("1 label has no row among those that some split trains on, and never holds there: \"c\"",
                           "1 label has no row among those that some split leaves out, where its F1 is 0: \"c\""));
   const auto first =
-      fit("logistic", take_rows(data.columns, make_splits(how.splits, {.rows = kRows}).value()[0].train), by_columns());
+      fit("logistic", take_rows(data.columns, make_splits(how.splits, {.rows = kRows}).value()[0].train).value(),
+          by_columns());
   std::vector<Index> held_out;
   for (Index i = 0; i < kRows / 4; ++i) held_out.push_back(i);
-  const auto said = first->predict(take_rows(data.columns, held_out));
+  const auto said = first->predict(take_rows(data.columns, held_out).value());
   double wrong = 0;
   for (std::size_t i = 0; i < held_out.size(); ++i)
     for (std::size_t k = 0; k < 3; ++k) wrong += (*said)[3 * i + k] != data.columns.columns[2 + k].values[i] ? 1 : 0;
@@ -166,8 +168,8 @@ TEST(LabelSearch, ScoresOfTwoClassesAreTheMeanOverLabels) {
   const Splits splits = make_splits({}, rows_of(data)).value();
   for (std::size_t f = 0; f < 5; ++f) {
     const Split split = splits[static_cast<Index>(f)];
-    const auto model = fit("logistic", take_rows(data, split.train), by_columns());
-    const auto judged = judge(*model, take_rows(data, split.held_out)).value();
+    const auto model = fit("logistic", take_rows(data, split.train).value(), by_columns());
+    const auto judged = judge(*model, take_rows(data, split.held_out).value()).value();
     double area = 0;
     for (std::size_t k = 1; k < 4; ++k) area += scores_of(judged[k], {.words = {"roc_area"}})->at(0).value / 3;
     EXPECT_NEAR(search.points[0].scores[0].folds[f], area, 1e-15);

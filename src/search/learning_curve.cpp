@@ -1,10 +1,11 @@
-#include "base/guard.hpp"
+#include "data/checked_table.hpp"
 #include "data/split/class_folds.hpp"
 #include "dispatch/of_rows.hpp"
+#include "driver/clock.hpp"
+#include "driver/first_pass.hpp"
 #include "evaluate/used_rows.hpp"
-#include "family/clock.hpp"
-#include "family/first_pass.hpp"
-#include "family/params.hpp"
+#include "family/checked_request.hpp"
+#include "params/params.hpp"
 #include "rows/schemas.hpp"
 #include "rows/targets.hpp"
 
@@ -102,8 +103,9 @@ private:
 
 Result<LearningCurve> learning_curve(const std::string& word, const Dataset& data, const FitOptions& options,
                                      const LearningOptions& how, const Watch& watch) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<LearningCurve> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<LearningCurve> {
     const Clock clock(watch, options.time_limit);
+    const Deadline deadline = clock.deadline();
     const auto request = checked_request(word, options);
     if (!request) return std::unexpected(request.error());
     const auto schema = learn_from_table(data, *request, options);

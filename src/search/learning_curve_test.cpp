@@ -36,7 +36,7 @@ TEST(LearningCurves, AreTheErrorsOfFitsByHand) {
   ASSERT_TRUE(curve) << curve.error().text();
   ASSERT_EQ(curve->points.size(), 2u);
   EXPECT_EQ(curve->measure, "mse");
-  const std::vector<Index> order = shuffled_rows(43, 9);
+  const std::vector<Index> order = shuffled_rows(43, 9).value();
   for (std::size_t s = 0; s < 2; ++s)
     for (Index fold = 0; fold < 4; ++fold) {
       std::vector<Index> trained, left_out;
@@ -44,13 +44,13 @@ TEST(LearningCurves, AreTheErrorsOfFitsByHand) {
         (static_cast<Index>(k) % 4 == fold ? left_out : trained).push_back(order[k]);
       if (s == 0) trained.resize(static_cast<std::size_t>(std::lround(0.5 * static_cast<double>(trained.size()))));
       std::ranges::sort(trained);
-      const auto model = fit("linear", take_rows(data, trained), options);
+      const auto model = fit("linear", take_rows(data, trained).value(), options);
       ASSERT_TRUE(model);
       const LearningPoint& point = curve->points[s];
       EXPECT_EQ(point.fold_training[static_cast<std::size_t>(fold)],
-                evaluate(*model, take_rows(data, trained))->targets[0].mse);
+                evaluate(*model, take_rows(data, trained).value())->targets[0].mse);
       EXPECT_NEAR(point.fold_left_out[static_cast<std::size_t>(fold)],
-                  evaluate(*model, take_rows(data, left_out))->targets[0].mse, 1e-15);
+                  evaluate(*model, take_rows(data, left_out).value())->targets[0].mse, 1e-15);
       if (fold == 0) {
         EXPECT_EQ(point.rows, std::ssize(trained));
       }

@@ -1,6 +1,6 @@
 #include "search/option_params.hpp"
 
-#include "family/params.hpp"
+#include "params/params.hpp"
 
 #include <recta/cross_validate.hpp>
 

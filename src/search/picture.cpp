@@ -1,7 +1,7 @@
 // A validation curve: the scores of rows left out against one parameter, beside those of rows trained on.
 #include "base/guard.hpp"
 #include "base/numbers.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "search/grid.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "search/record.hpp"
 
+#include "base/file_size_signal.hpp"
 #include "base/numbers.hpp"
 #include "base/sha256.hpp"
 #include "feature/label_set.hpp"
@@ -169,8 +170,12 @@ Result<void> Record::add(const std::string& point, Index split, const Measured& 
 }
 
 Result<void> Record::append(const std::string& line) {
+  const NoFileSizeSignal none;
   const bool written = std::fputs((line + "\n").c_str(), file_.get()) >= 0 && std::fflush(file_.get()) == 0;
-  return written ? Result<void>{} : cannot(path_, "written", std::strerror(errno));
+  if (written) return {};
+  const int error = errno;
+  file_.reset(); // which writes what is left once more
+  return cannot(path_, "written", std::strerror(error));
 }
 
 } // namespace recta::search

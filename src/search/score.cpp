@@ -2,7 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "evaluate/used_rows.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,9 +2,10 @@
 
 #include "base/kept_work.hpp"
 #include "base/numbers.hpp"
+#include "data/split/table_view.hpp"
 #include "dispatch/of_rows.hpp"
 #include "dispatch/path_models.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "search/choose.hpp"
 #include "search/grid.hpp"
 #include "search/option_params.hpp"
@@ -44,7 +45,7 @@ private:
     if (split == latest_) return;
     left_out_ = {}; // before the next ones are copied
     rows_ = task_.splits[split];
-    left_out_ = take_rows(data_.table(), rows_.held_out);
+    left_out_ = copy_rows(data_.table(), rows_.held_out);
     latest_ = split;
   }
 
@@ -198,7 +199,7 @@ private:
     const FitOptions options = options_at(task_.model, base_, others);
     const auto use = [&](double lambda, const Model& model) -> Result<void> {
       const auto place = static_cast<std::size_t>(std::ranges::find(lambdas, lambda) - lambdas.begin());
-      return keep(todo.at(place), split, measure(model, split));
+      return keep_measured(todo.at(place), split, model);
     };
     const auto done = path_models(task_.word, parts_.trained(split), options, lambdas, watch(), use);
     if (done) return true;
@@ -215,23 +216,29 @@ private:
     if (!model) return keep(k, split, {.failure = fmt::format("split {}: {}", split + 1, model.error().text())});
     if (model->certificate.verdict == Verdict::stopped_early && model->certificate.stop.by_the_caller())
       return stop(), Result<void>{};
-    return keep(k, split, measure(*model, split));
+    const auto done = keep_measured(k, split, *model);
+    if (!done && done.error().code == ErrorCode::interrupted) return stop(), Result<void>{};
+    return done;
   }
 
   void stop() { out_.stopped = task_.clock.stop_reason().text(); }
 
-  Measured measure(const Model& model, Index split) {
+  Result<void> keep_measured(std::size_t k, Index split, const Model& model) {
     Measured out;
-    const auto add = [&](const TableView& rows, std::vector<double>& scores) {
+    const auto add = [&](const TableView& rows, std::vector<double>& scores) -> Result<void> {
       auto found = scores_on(model, rows, out_.scores);
       if (found)
         scores = *std::move(found);
+      else if (found.error().code == ErrorCode::interrupted)
+        return std::unexpected(found.error());
       else
         out.failure = fmt::format("split {}: {}", split + 1, found.error().text());
+      return {};
     };
-    add(parts_.left_out(split), out.scores);
-    if (task_.how.training && out.failure.empty()) add(parts_.trained(split), out.training);
-    return out;
+    if (auto done = add(parts_.left_out(split), out.scores); !done) return done;
+    if (task_.how.training && out.failure.empty())
+      if (auto done = add(parts_.trained(split), out.training); !done) return done;
+    return keep(k, split, std::move(out));
   }
 
   const Task& task_;

@@ -1,7 +1,7 @@
 // The fits of a search: every point on the rows that every split trains on, scored on those it leaves out.
 #pragma once
 
-#include "family/clock.hpp"
+#include "driver/clock.hpp"
 #include "search/label_cells.hpp"
 #include "search/record.hpp"
 

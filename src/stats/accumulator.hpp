@@ -4,6 +4,7 @@
 
 #include "base/pool.hpp"
 #include "design/batch.hpp"
+#include "stats/state_bytes.hpp"
 
 #include <algorithm>
 #include <concepts>

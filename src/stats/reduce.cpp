@@ -19,11 +19,13 @@ std::unique_lock<std::timed_mutex> Control::turn(int worker) {
 }
 
 std::optional<Index> Control::claim(BlockScratch& scratch, int worker) {
+  Deadline::check();
   const auto lock = turn(worker);
   return next(scratch, worker);
 }
 
 std::optional<Index> Control::claim_run(Index run, int worker, std::vector<std::unique_ptr<BlockScratch>>& scratches) {
+  Deadline::check();
   const auto lock = turn(worker);
   std::optional<Index> first;
   scratches.resize(static_cast<std::size_t>(run));

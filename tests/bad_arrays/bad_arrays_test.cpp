@@ -85,7 +85,7 @@ TEST(BadArrays, ARowOfWeightZeroMayHoldAnything) {
   const auto model = fit("linear", numbers.arrays);
   ASSERT_TRUE(model) << model.error().text();
   EXPECT_EQ(model->certificate.verdict, Verdict::proved);
-  EXPECT_EQ(model->linear().rows, 5999);
+  EXPECT_EQ(model->linear()->rows, 5999);
 }
 
 TEST(BadArrays, AnInfinityInATableIsNamedByFileRowAndColumn) {
@@ -108,7 +108,7 @@ TEST(BadArrays, NoRowsNoColumnsAndNoMemoryAreToldApart) {
   EXPECT_FALSE(fit("linear", Arrays{.dense = {x, 2, -1, 1, 1}, .y = MatrixView::vector(y, 2)}));
   const auto mean = fit("linear", Arrays{.dense = {nullptr, 2, 0, 0, 1}, .y = MatrixView::vector(y, 2)});
   ASSERT_TRUE(mean) << mean.error().text();
-  EXPECT_EQ(mean->linear().targets[0].intercept.value, 3.5);
+  EXPECT_EQ(mean->linear()->targets[0].intercept.value, 3.5);
   EXPECT_EQ(mean->certificate.verdict, Verdict::proved);
 }
 

@@ -21,7 +21,7 @@ class ModelFile:
         with safe_open(path, "numpy") as f:
             self.tensors = {name: f.get_tensor(name) for name in f.keys()}
             self.about = json.loads(f.metadata()["recta"])
-        self.w = self.tensors["coefficients"] if "coefficients" in self.tensors else None
+        self.w = self.tensors.get("coefficients")
         self.b = self.tensors["intercept"]
         self.targets = self.strings("schema.targets")
 
@@ -95,8 +95,10 @@ class Problem:
             self.x = [[a - m for a, m in zip(row, self.mean)] for row in design]
 
     def value(self, v, height=Fraction(0)):
-        loss = sum(s * (y - height - sum(a * b for a, b in zip(row, v) if b)) ** 2
-                   for row, y, s in zip(self.x, self.y, self.share))
+        loss = sum(
+            s * (y - height - sum(a * b for a, b in zip(row, v) if b)) ** 2
+            for row, y, s in zip(self.x, self.y, self.share)
+        )
         return (loss + sum(u * b * b for u, b in zip(self.penalty, v))) / 2
 
     def optimum(self, free=None):

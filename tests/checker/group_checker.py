@@ -18,7 +18,9 @@ getcontext().prec = 80
 
 
 def decimal(value):
-    return Decimal(value.numerator) / Decimal(value.denominator) if hasattr(value, "numerator") else Decimal(float(value))
+    return (
+        Decimal(value.numerator) / Decimal(value.denominator) if hasattr(value, "numerator") else Decimal(float(value))
+    )
 
 
 def length(numbers):
@@ -30,20 +32,22 @@ def groups_of(model):
     names, params = model.strings("features"), model.about["params"]
     if model.about["word"] != "group-lasso":
         return [[j] for j in range(len(names))], [Decimal(1)] * len(names)
-    levels = model.tensors["columns.level_counts"] if "columns.level_counts" in model.tensors else []
+    levels = model.tensors.get("columns.level_counts", [])
     references = model.strings("columns.references")
     columns, at = {}, 0
     for name, count, reference in zip(model.strings("columns.names"), levels, references):
         size = int(count) - (1 if reference else 0) if count else 1
         columns[name] = list(range(at, at + size))
         at += size
-    given = [[j for name in text.split(",") for j in columns.get(name, [names.index(name)] if name in names else [])]
-             for text in filter(None, params["groups"].split(";"))]
+    given = [
+        [j for name in text.split(",") for j in columns.get(name, [names.index(name)] if name in names else [])]
+        for text in filter(None, params["groups"].split(";"))
+    ]
     taken = {j for group in given for j in group}
     rest = [[j for j in group if j not in taken] for group in columns.values()]
     groups = given + [group for group in rest if group]
     factors = [Decimal(float(f)) for f in params["group-factors"].split(",")] if params["group-factors"] else []
-    return groups, factors + [Decimal(float(len(group)) ** 0.5) for group in groups[len(factors):]]
+    return groups, factors + [Decimal(float(len(group)) ** 0.5) for group in groups[len(factors) :]]
 
 
 class GroupProblem:
@@ -57,7 +61,9 @@ class GroupProblem:
         self.columns = [[decimal(v) for v in column] for column in zip(*features(model, rows))]
         self.means = [sum(s * v for s, v in zip(self.share, column)) for column in self.columns]
         p = len(self.columns)
-        self.unit = [Decimal(float(d)) for d in model.tensors["deviations"]] if about["standardised"] else [Decimal(1)] * p
+        self.unit = (
+            [Decimal(float(d)) for d in model.tensors["deviations"]] if about["standardised"] else [Decimal(1)] * p
+        )
         self.intercept, self.centred = about["intercept"], about["intercept"] or about["standardised"]
         self.groups, factors = groups_of(model)
         self.a = [Decimal(about["lambda1"]) * f for f in factors]
@@ -153,7 +159,9 @@ def check(model_path, csv_path):
     if claim["verdict"] == "proved":
         if found["gap"] > Decimal(claim["tolerance"]) * scale:
             wrong.append(f"proved, but the bound is only {float(found['gap'])}")
-        if found["gap"] > Decimal(claim["claim"]["gap"]) + Decimal(claim["slack"]) + Decimal("1e-70") * scale:  # of 80 digits
+        if (
+            found["gap"] > Decimal(claim["claim"]["gap"]) + Decimal(claim["slack"]) + Decimal("1e-70") * scale
+        ):  # of 80 digits
             wrong.append(f"the gap {claim['claim']['gap']} with its slack {claim['slack']} is {float(found['gap'])}")
     return claim, {name: float(v) for name, v in found.items()} | {"violation": float(violation)}, wrong
 

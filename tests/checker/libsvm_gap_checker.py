@@ -39,7 +39,7 @@ def read_model(path):
     head = {line.split()[0]: line.split()[1:] for line in lines[:start]}
     count = max(1, int(head["nr_class"][0]) - 1)
     coefficients, vectors = [], []
-    for line in lines[start + 1:]:
+    for line in lines[start + 1 :]:
         words = line.split()
         coefficients.append([float(word) for word in words[:count]])
         vectors.append({int(j): float(x) for j, x in (word.split(":") for word in words[count:])})
@@ -98,7 +98,7 @@ def best_sum(loss, breaks):
             high -= third
         else:
             low += third
-    return min(loss(b) for b in breaks[low:high + 1])
+    return min(loss(b) for b in breaks[low : high + 1])
 
 
 def pair_gap(K, s, f, norm, a, C):
@@ -151,7 +151,9 @@ def gap(model_path, rows_path, C, epsilon=0.1):
     if head["svm_type"] == ["epsilon_svr"]:
         beta = coefficients[:, 0]
         f = kernel(head, X, V) @ beta - rho[0]
-        return tube_gap(kernel(head, X, X), y, f, beta @ kernel(head, V, V) @ beta, coefficients_by_row(X, V, beta), C, epsilon)
+        return tube_gap(
+            kernel(head, X, X), y, f, beta @ kernel(head, V, V) @ beta, coefficients_by_row(X, V, beta), C, epsilon
+        )
     assert head["svm_type"] == ["c_svc"], head["svm_type"]
     labels = [float(word) for word in head["label"]]
     ends = np.cumsum([0, *(int(word) for word in head["nr_sv"])])
@@ -175,4 +177,6 @@ def gap(model_path, rows_path, C, epsilon=0.1):
 
 if __name__ == "__main__":
     found = gap(sys.argv[1], sys.argv[2], *(float(word) for word in sys.argv[3:]))
-    print(f"objective {found[0]:.12g}, optimum between {found[1]:.12g} and {found[2]:.12g}, gap {found[0] - found[1]:.3g}")
+    print(
+        f"objective {found[0]:.12g}, optimum between {found[1]:.12g} and {found[2]:.12g}, gap {found[0] - found[1]:.3g}"
+    )

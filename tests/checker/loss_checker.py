@@ -16,7 +16,12 @@ def load(model):
         meta = json.loads(file.metadata()["recta"])
         names = file.keys()
         w = [D(float(x)) for x in file.get_tensor("coefficients")[:, 0]] if "coefficients" in names else []
-        return meta, w, D(float(file.get_tensor("intercept")[0])), D(float(file.get_tensor("fit.scale")[0])) if "fit.scale" in names else D(1)
+        return (
+            meta,
+            w,
+            D(float(file.get_tensor("intercept")[0])),
+            D(float(file.get_tensor("fit.scale")[0])) if "fit.scale" in names else D(1),
+        )
 
 
 def solve(a, rhs):
@@ -122,7 +127,7 @@ def least(made, best):
         except ArithmeticError:  # nothing curves here
             return found
         t = D(1)
-        moved = lambda t: [a + t * c for a, c in zip(best, step)]  # noqa: E731
+        moved = lambda t, best=best, step=step: [a + t * c for a, c in zip(best, step)]
         while t > D("1e-8") and (made.scaled and moved(t)[-1] <= 0 or made.all(moved(t))[0] > value):
             t /= 2
         if made.scaled and moved(t)[-1] <= 0:

@@ -96,7 +96,9 @@ class NetProblem:
             free = [j for j, a in enumerate(self.a) if a == 0 and z[j] != 0]
             if free:
                 return
-            most = max([abs(v) / a for j, (v, a) in enumerate(zip(z, self.a)) if a and not (v < 0 and self.low[j] == 0)] + [0])
+            most = max(
+                [abs(v) / a for j, (v, a) in enumerate(zip(z, self.a)) if a and not (v < 0 and self.low[j] == 0)] + [0]
+            )
             yield loss - square / 2 - self.psi * most - sum(t * v * v for t, v in zip(self.t, w)) / 2
             return
         scales = [Fraction(1)] + [self.a[j] / abs(v) for j, v in enumerate(g) if v and abs(v) > self.a[j]]
@@ -160,7 +162,9 @@ def check(model_path, csv_path):
         null += problem.value([Fraction(0)] * len(w))
         if any(not low <= v <= high for low, v, high in zip(problem.low, w, problem.high)):
             wrong.append("a coefficient is outside its bounds")
-        if problem.psi is not None and sum(a * abs(v) for a, v in zip(problem.a, w)) > problem.psi * (1 + Fraction(1, 2**44)):
+        if problem.psi is not None and sum(a * abs(v) for a, v in zip(problem.a, w)) > problem.psi * (
+            1 + Fraction(1, 2**44)
+        ):
             wrong.append("the coefficients are longer than psi")
     claim = model.about["certificate"]
     exact = {"objective": float(value), "gap": float(value - bound), "null_objective": float(null)}

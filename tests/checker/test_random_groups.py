@@ -8,11 +8,27 @@ import pytest
 from test_random_problems import table, write
 
 KINDS = {
-    "groups": "wide", "groups-standardised": "linear", "single": "linear", "squares": "wide", "factors": "wide",
-    "category": "category", "columns": "wide", "tiny": "linear", "weighted": "weighted", "offset": "offset",
-    "through-zero": "linear", "through-means": "linear", "scales": "scales", "deficient": "deficient", "chosen": "wide",
-    "two-targets": "two-targets", "multi": "two-targets", "multi-net": "two-targets", "multi-standardised": "two-targets",
-    "multi-columns": "two-targets", "exact-line": "exact-line",
+    "groups": "wide",
+    "groups-standardised": "linear",
+    "single": "linear",
+    "squares": "wide",
+    "factors": "wide",
+    "category": "category",
+    "columns": "wide",
+    "tiny": "linear",
+    "weighted": "weighted",
+    "offset": "offset",
+    "through-zero": "linear",
+    "through-means": "linear",
+    "scales": "scales",
+    "deficient": "deficient",
+    "chosen": "wide",
+    "two-targets": "two-targets",
+    "multi": "two-targets",
+    "multi-net": "two-targets",
+    "multi-standardised": "two-targets",
+    "multi-columns": "two-targets",
+    "exact-line": "exact-line",
 }
 
 

@@ -8,8 +8,13 @@ import pytest
 
 WORDS = ["huber", "poisson", "gamma"]
 KINDS = {
-    "plain": [], "penalised": ["--lambda", "0.1"], "standardised": ["--lambda", "0.3", "--standardise"],
-    "weighted": ["--weights", "v"], "offset": ["--offset", "o"], "through-zero": ["--no-intercept"], "far": [],
+    "plain": [],
+    "penalised": ["--lambda", "0.1"],
+    "standardised": ["--lambda", "0.3", "--standardise"],
+    "weighted": ["--weights", "v"],
+    "offset": ["--offset", "o"],
+    "through-zero": ["--no-intercept"],
+    "far": [],
     "everything": ["--lambda", "0.01", "--weights", "v", "--offset", "o", "--standardise"],
 }
 
@@ -21,9 +26,11 @@ def write(path, word, kind, rng):
     for _ in range(n):
         x = [round(rng.uniform(-1, 1), rng.choice([1, 8])) for _ in range(p)]
         z = 0.5 + 0.7 * sum(x)
-        y = {"huber": z + rng.gauss(0, 0.3) + (rng.random() < 0.2) * rng.uniform(-20, 20),
-             "poisson": rng.choice([0, 1, 1, 2, 3, 5]) if rng.random() < 0.8 else round(rng.random() * 4, 2),
-             "gamma": 2.7 ** z * rng.gammavariate(2, 0.5) + 1e-3}[word]
+        y = {
+            "huber": z + rng.gauss(0, 0.3) + (rng.random() < 0.2) * rng.uniform(-20, 20),
+            "poisson": rng.choice([0, 1, 1, 2, 3, 5]) if rng.random() < 0.8 else round(rng.random() * 4, 2),
+            "gamma": 2.7**z * rng.gammavariate(2, 0.5) + 1e-3,
+        }[word]
         numbers = [each + shift for each in x] + [y, rng.choice([0, 1, 1, 2, 0.5]), round(rng.uniform(-1, 1), 2)]
         lines.append(",".join(map(repr, numbers)))
     path.write_text("\n".join(lines) + "\n")

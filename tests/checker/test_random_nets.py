@@ -8,11 +8,29 @@ import pytest
 from test_random_problems import table, write
 
 KINDS = {
-    "lasso": "linear", "lasso-standardised": "linear", "tiny": "linear", "chosen": "linear", "net": "linear",
-    "net-standardised": "linear", "non-negative": "linear", "bounds": "linear", "factors": "linear", "psi": "linear",
-    "psi-standardised": "linear", "weighted": "weighted", "through-zero": "linear", "category": "category",
-    "deficient": "deficient", "wide": "wide", "columns": "linear", "scales": "scales", "offset": "offset",
-    "two-targets": "two-targets", "exact-line": "exact-line", "ridge-end": "linear", "everything": "weighted",
+    "lasso": "linear",
+    "lasso-standardised": "linear",
+    "tiny": "linear",
+    "chosen": "linear",
+    "net": "linear",
+    "net-standardised": "linear",
+    "non-negative": "linear",
+    "bounds": "linear",
+    "factors": "linear",
+    "psi": "linear",
+    "psi-standardised": "linear",
+    "weighted": "weighted",
+    "through-zero": "linear",
+    "category": "category",
+    "deficient": "deficient",
+    "wide": "wide",
+    "columns": "linear",
+    "scales": "scales",
+    "offset": "offset",
+    "two-targets": "two-targets",
+    "exact-line": "exact-line",
+    "ridge-end": "linear",
+    "everything": "weighted",
 }
 
 
@@ -34,8 +52,20 @@ def flags(kind, rng):
         "columns": ["lasso", "--lambda", lam, "--solver", "columns"],
         "offset": ["elastic-net", "--lambda", lam, "--offset", "o"],
         "ridge-end": ["elastic-net", "--lambda", lam, "--l1-share", "0"],
-        "everything": ["elastic-net", "--lambda1", lam, "--lambda2", "0.01", "--weights", "w", "--standardise",
-                       "--penalty-factors", "x0=2", "--upper", "x0=1"],
+        "everything": [
+            "elastic-net",
+            "--lambda1",
+            lam,
+            "--lambda2",
+            "0.01",
+            "--weights",
+            "w",
+            "--standardise",
+            "--penalty-factors",
+            "x0=2",
+            "--upper",
+            "x0=1",
+        ],
     }.get(kind, ["lasso", "--lambda", lam])
 
 

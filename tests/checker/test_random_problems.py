@@ -8,8 +8,20 @@ import re
 import certificate_checker
 import pytest
 
-KINDS = ["linear", "ridge", "ridge-standardised", "weighted", "no-intercept", "category", "deficient", "wide", "scales",
-         "offset", "two-targets", "exact-line"]
+KINDS = [
+    "linear",
+    "ridge",
+    "ridge-standardised",
+    "weighted",
+    "no-intercept",
+    "category",
+    "deficient",
+    "wide",
+    "scales",
+    "offset",
+    "two-targets",
+    "exact-line",
+]
 
 
 def table(kind, rng):

@@ -58,7 +58,10 @@ def test_no_verdict_is_false(kind, intercept, run, tmp_path):
         y[:2] = 0, 1
         path = tmp_path / "t.csv"
         names = [f"x{j}" for j in range(len(x[0]))]
-        path.write_text("\n".join([",".join([*names, "y"]), *(",".join(map(repr, [*row, label])) for row, label in zip(x, y))]) + "\n")
+        path.write_text(
+            "\n".join([",".join([*names, "y"]), *(",".join(map(repr, [*row, label])) for row, label in zip(x, y))])
+            + "\n"
+        )
         done = run("check", path, "--target", "y", "--separable", "--json", *([] if intercept else ["--no-intercept"]))
         assert done.returncode == 0, (done.stderr, path.read_text())
         found = separability_checker.said(done.stdout)
@@ -70,7 +73,9 @@ def test_no_verdict_is_false(kind, intercept, run, tmp_path):
         z = np.where(np.array(y)[:, None] == 1, 1.0, -1.0) * (np.c_[z, np.ones(len(z))] if intercept else z)
         expected = verdict(z)
         if found["verdict"] == "separable" and expected != "separable":  # a margin below what the peer can see
-            scaled = np.array([w * m for w, m in zip(found["hyperplane"]["weights"].values(), np.abs(np.array(x)).max(axis=0))])
+            scaled = np.array(
+                [w * m for w, m in zip(found["hyperplane"]["weights"].values(), np.abs(np.array(x)).max(axis=0))]
+            )
             assert (z @ np.r_[scaled, found["hyperplane"]["intercept"]][: z.shape[1]] > 0).all(), path.read_text()
         else:
             assert found["verdict"] == expected, (found, path.read_text())

@@ -10,8 +10,12 @@ from fractions import Fraction
 import pytest
 
 KINDS = {
-    "plain": [], "penalised": ["--lambda1", "0.125"], "weighted": ["--weights", "v"], "offset": ["--offset", "o"],
-    "through-zero": ["--no-intercept"], "everything": ["--lambda1", "0.03125", "--weights", "v", "--offset", "o"],
+    "plain": [],
+    "penalised": ["--lambda1", "0.125"],
+    "weighted": ["--weights", "v"],
+    "offset": ["--offset", "o"],
+    "through-zero": ["--no-intercept"],
+    "everything": ["--lambda1", "0.03125", "--weights", "v", "--offset", "o"],
 }
 
 
@@ -20,7 +24,9 @@ def write(path, rng, n, p, ties):
         return repr(float(rng.randint(-2, 2)) if ties else round(rng.uniform(-1, 1), rng.choice([1, 8])))
 
     lines = [",".join([f"x{j}" for j in range(p)] + ["y", "v", "o"])]
-    lines += [",".join([number() for _ in range(p + 1)] + [rng.choice(["0", "1", "2", "0.5"]), number()]) for _ in range(n)]
+    lines += [
+        ",".join([number() for _ in range(p + 1)] + [rng.choice(["0", "1", "2", "0.5"]), number()]) for _ in range(n)
+    ]
     path.write_text("\n".join(lines) + "\n")
 
 
@@ -49,18 +55,29 @@ class Problem:
     def least(self):
         """Over all points where as many kinks meet as there are numbers to find; None where no vertex exists."""
         shifts = [0] if self.word == "quantile" else [self.parameter, -self.parameter]
-        kinks = [([*x] + [Fraction(1)] * self.intercept, y + s) for x, y, v in zip(self.x, self.y, self.v) if v for s in shifts]
+        kinks = [
+            ([*x] + [Fraction(1)] * self.intercept, y + s)
+            for x, y, v in zip(self.x, self.y, self.v)
+            if v
+            for s in shifts
+        ]
         if self.lambda1:
-            kinks += [([Fraction(int(i == j)) for i in range(self.p)] + [Fraction(0)] * self.intercept, Fraction(0)) for j in range(self.p)]
-        found = [self.value(z[:self.p], z[self.p] if self.intercept else Fraction(0))
-                 for some in itertools.combinations(kinks, self.p + self.intercept) if (z := solved(some)) is not None]
+            kinks += [
+                ([Fraction(int(i == j)) for i in range(self.p)] + [Fraction(0)] * self.intercept, Fraction(0))
+                for j in range(self.p)
+            ]
+        found = [
+            self.value(z[: self.p], z[self.p] if self.intercept else Fraction(0))
+            for some in itertools.combinations(kinks, self.p + self.intercept)
+            if (z := solved(some)) is not None
+        ]
         return min(found, default=None)
-
 
     def least_with_squares(self, lambda2):
         """One column: the best b is at a kink, and what is left is convex in w. To about 30 digits, by thirds."""
         with localcontext() as context:
             context.prec = 60
+
             def exact(x):
                 return Decimal(x.numerator) / Decimal(x.denominator)
 
@@ -69,11 +86,17 @@ class Problem:
 
             def value(w):
                 r = [y - w * x for x, y, v in rows]
-                centres = ([0] if not self.intercept else r if self.word == "quantile" else [t + s for t in r for s in (q, -q)])
+                centres = (
+                    [0] if not self.intercept else r if self.word == "quantile" else [t + s for t in r for s in (q, -q)]
+                )
                 if self.word == "quantile":
-                    loss = min(sum(v * max(q * (t - b), (q - 1) * (t - b)) for t, (_, _, v) in zip(r, rows)) for b in centres)
+                    loss = min(
+                        sum(v * max(q * (t - b), (q - 1) * (t - b)) for t, (_, _, v) in zip(r, rows)) for b in centres
+                    )
                 else:
-                    loss = min(sum(v * max(Decimal(0), abs(t - b) - q) for t, (_, _, v) in zip(r, rows)) for b in centres)
+                    loss = min(
+                        sum(v * max(Decimal(0), abs(t - b) - q) for t, (_, _, v) in zip(r, rows)) for b in centres
+                    )
                 return loss / total + lambda1 * abs(w) + exact(lambda2) / 2 * w * w
 
             low, high = Decimal(-4096), Decimal(4096)
@@ -101,8 +124,18 @@ def solved(equations):
 def fitted(run, data, word, parameter, flags):
     name = "--quantile" if word == "quantile" else "--epsilon"
     spare = [column for column, flag in (("v", "--weights"), ("o", "--offset")) if flag not in flags]
-    done = run("fit", word, data, "--target", "y", name, repr(parameter), "--json", *flags,
-               *(["--ignore", ",".join(spare)] if spare else []))
+    done = run(
+        "fit",
+        word,
+        data,
+        "--target",
+        "y",
+        name,
+        repr(parameter),
+        "--json",
+        *flags,
+        *(["--ignore", ",".join(spare)] if spare else []),
+    )
     assert done.returncode == 0, (done.stdout, done.stderr, flags, data.read_text())
     return json.loads(done.stdout)
 
@@ -127,7 +160,9 @@ def test_no_claim_is_false(word, kind, ties, run, tmp_path):
         w = [Fraction(c["value"]) for c in fit["coefficients"]["y"]]
         value = problem.value(w, Fraction(fit["intercept"]["y"]["value"]) if problem.intercept else Fraction(0))
         told = (claim, flags, data.read_text())
-        assert abs(value - Fraction(claim["objective"])) <= Fraction(claim["objective"]) / 10**12 + Fraction(1, 10**14), told
+        assert abs(value - Fraction(claim["objective"])) <= Fraction(claim["objective"]) / 10**12 + Fraction(
+            1, 10**14
+        ), told
         if claim["verdict"] == "proved":
             proved += 1
             assert value - least <= Fraction(claim["gap"]) + Fraction(claim["slack"]), told
@@ -154,7 +189,10 @@ def test_no_claim_is_false_with_squares(word, kind, ties, run, tmp_path):
         above = problem.value([w], b) + strength / 2 * w * w - problem.least_with_squares(strength)
         only_rounding = claim["objective"] <= 1e-15  # all rows met: what is left is that of b
         assert claim["verdict"] == "proved" or only_rounding, (claim, data.read_text())
-        assert above <= Fraction(claim["gap"]) + Fraction(claim["slack"]) + Fraction(1, 10**28), (claim, data.read_text())
+        assert above <= Fraction(claim["gap"]) + Fraction(claim["slack"]) + Fraction(1, 10**28), (
+            claim,
+            data.read_text(),
+        )
 
 
 @pytest.mark.parametrize("word", ["quantile", "epsilon-insensitive"])

@@ -14,7 +14,9 @@ def data(tmp_path):
     x = rng.standard_normal((60, 4))
     y = x @ [1, -2, 0, 0.5] + rng.standard_normal(60) + 3
     for name, columns in {"d.csv": x * SIZES, "plain.csv": x}.items():
-        np.savetxt(tmp_path / name, np.column_stack([columns, y]), delimiter=",", header="a,b,c,d,y", comments="", fmt="%.17g")
+        np.savetxt(
+            tmp_path / name, np.column_stack([columns, y]), delimiter=",", header="a,b,c,d,y", comments="", fmt="%.17g"
+        )
     return x, y
 
 
@@ -35,8 +37,10 @@ def test_least_squares_are_those_of_columns_of_size_one(run, data, solver):
 
 @pytest.mark.parametrize("strength", ["0.1", "1e-9", "1e-20"])
 def test_ridge_by_svd_is_ridge_by_qr(run, data, strength):
-    fits = [document(run, "fit", "ridge", "d.csv", "--target", "y", "--lambda", strength, "--solver", solver)
-            for solver in ("svd", "qr")]
+    fits = [
+        document(run, "fit", "ridge", "d.csv", "--target", "y", "--lambda", strength, "--solver", solver)
+        for solver in ("svd", "qr")
+    ]
     assert [fit["certificate"]["verdict"] for fit in fits] == ["proved", "proved"]
     assert fits[0]["certificate"]["objective"] == pytest.approx(fits[1]["certificate"]["objective"], rel=1e-12)
 

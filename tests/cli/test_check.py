@@ -69,7 +69,9 @@ def test_costs_count_the_table_and_say_what_they_count(run, tmp_path):
 
 def test_rows_that_take_their_time_say_when_a_cluster_pays(recta):
     """A table of ten rows that takes half a second to come would have to be a few times as long: the rounds of a cluster take a second."""
-    process = subprocess.Popen([recta, "check", "-", "--target", "y"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [recta, "check", "-", "--target", "y"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
     time.sleep(0.5)
     text, _ = process.communicate("a,y\n" + "".join(f"{i},{i * i % 7}\n" for i in range(10)))
     enough = re.search(r"this machine is enough: --engine spark pays from about (\S+) such rows", text)

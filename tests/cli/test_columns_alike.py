@@ -31,7 +31,9 @@ def least_loss(word, columns, y):
         rows.append(np.hstack([design, *parts]))
         right.append(y - shift)
     bounds = [(None, None)] * (p + 1) + [(0, None)] * (2 * n * len(pieces))
-    found = linprog(np.concatenate(cost), A_eq=np.vstack(rows), b_eq=np.concatenate(right), bounds=bounds, method="highs")
+    found = linprog(
+        np.concatenate(cost), A_eq=np.vstack(rows), b_eq=np.concatenate(right), bounds=bounds, method="highs"
+    )
     assert found.status == 0, found.message
     return found.fun
 
@@ -42,8 +44,10 @@ def loss_of(word, coefficients, columns, y):
     total = Fraction(0)
     for row, target in zip(columns, y):
         r = Fraction(float(target)) - b - sum(Fraction(float(x)) * c for x, c in zip(row, w))
-        total += sum(max(Fraction(high) * (r - Fraction(shift)), Fraction(low) * (r - Fraction(shift)))
-                     for low, high, shift in slopes(word))
+        total += sum(
+            max(Fraction(high) * (r - Fraction(shift)), Fraction(low) * (r - Fraction(shift)))
+            for low, high, shift in slopes(word)
+        )
     return total / len(y)
 
 
@@ -76,7 +80,9 @@ def test_a_distance_holds_over_all_columns(run, tmp_path, word, flags, digits):
     assert told, certificate["sentence"]
     assert above <= float(next(filter(None, told.groups()))) + 1e-12, certificate["sentence"]
     strict = run("fit", word, tmp_path / "t.csv", "--target", "y", "--strict", *flags)
-    assert strict.returncode == (0 if above <= limit and certificate["verdict"] == "proved" else 4), certificate["sentence"]
+    assert strict.returncode == (0 if above <= limit and certificate["verdict"] == "proved" else 4), certificate[
+        "sentence"
+    ]
 
 
 @pytest.mark.parametrize("word, flags", [*WORDS, ("linear", []), ("huber", [])])

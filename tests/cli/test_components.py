@@ -14,13 +14,18 @@ from sklearn.preprocessing import StandardScaler
 def data(tmp_path):
     rng = np.random.default_rng(4)
     base = rng.standard_normal((80, 2))
-    x = np.column_stack([base, base @ [1, 2] + 1e-3 * rng.standard_normal(80), base @ [3, -1] + 0.1 * rng.standard_normal(80)])
+    x = np.column_stack(
+        [base, base @ [1, 2] + 1e-3 * rng.standard_normal(80), base @ [3, -1] + 0.1 * rng.standard_normal(80)]
+    )
     x = x * [1, 1e4, 1e-5, 3] + [1e6, 0, 1, 2]
     y = x[:, 0] + x[:, 3] + rng.standard_normal(80)
     group = np.array(["a", "b"])[rng.integers(0, 2, 80)]
     with open(tmp_path / "d.csv", "w", encoding="utf-8") as f:
         f.write("p,q,r s,t,group,y\n")
-        f.writelines(",".join([*(repr(float(v)) for v in row), g, repr(float(v))]) + "\n" for row, g, v in zip(x, group, y, strict=True))
+        f.writelines(
+            ",".join([*(repr(float(v)) for v in row), g, repr(float(v))]) + "\n"
+            for row, g, v in zip(x, group, y, strict=True)
+        )
     return x, y
 
 
@@ -34,7 +39,21 @@ def document(run, *args):
 @pytest.mark.parametrize("flags", [[], ["--stream"]])
 def test_predictions_are_those_of_scikit_learn(run, data, tmp_path, asked, count, flags):
     x, y = data
-    fit = document(run, "fit", "linear", "d.csv", "--target", "y", "--ignore", "group", "--components", asked, "-o", "m.recta", *flags)
+    fit = document(
+        run,
+        "fit",
+        "linear",
+        "d.csv",
+        "--target",
+        "y",
+        "--ignore",
+        "group",
+        "--components",
+        asked,
+        "-o",
+        "m.recta",
+        *flags,
+    )
     pca = PCA(int(asked) if count else float(asked), svd_solver="full")
     peer = make_pipeline(StandardScaler(), pca, LinearRegression()).fit(x, y)
     names = [row["feature"] for row in fit["coefficients"]["y"]]
@@ -61,7 +80,10 @@ def test_components_are_uncorrelated_and_categories_stay(run, data):
 
 def test_any_model_takes_them(run, data):
     for word in ["ridge", "lasso", "huber", "quantile"]:
-        assert document(run, "fit", word, "d.csv", "--target", "y", "--components", "0.9")["certificate"]["verdict"] == "proved"
+        assert (
+            document(run, "fit", word, "d.csv", "--target", "y", "--components", "0.9")["certificate"]["verdict"]
+            == "proved"
+        )
 
 
 def test_advice_names_the_three_flags(run, data):
@@ -71,11 +93,14 @@ def test_advice_names_the_three_flags(run, data):
     assert "select: pass --max-vif 10" in said
 
 
-@pytest.mark.parametrize("flags, what", [
-    (["--components", "1.5"], "is no number of components"),
-    (["--components", "2", "--poly", "2"], "leave out one of the two"),
-    (["--basis", "components(p, q, 1)"], "pass --components NUMBER"),
-])
+@pytest.mark.parametrize(
+    "flags, what",
+    [
+        (["--components", "1.5"], "is no number of components"),
+        (["--components", "2", "--poly", "2"], "leave out one of the two"),
+        (["--basis", "components(p, q, 1)"], "pass --components NUMBER"),
+    ],
+)
 def test_what_is_refused_says_why(run, data, flags, what):
     done = run("fit", "linear", "d.csv", "--target", "y", "--ignore", "group", *flags)
     assert done.returncode == 2

@@ -11,10 +11,16 @@ def test_a_learning_curve_is_that_of_fits_by_hand(run, tmp_path):
     x = random.normal(size=(60, 3))
     y = x @ [1.0, -2.0, 0.5] + random.normal(size=60)
     np.savetxt(tmp_path / "d.csv", np.c_[x, y], delimiter=",", header="a,b,c,y", comments="", fmt="%.17g")
-    done = run("curve", "linear", "d.csv", "--target", "y", "--shares", "0.25,1", "--folds", "3", "--json", "--plot", "c.svg")
+    done = run(
+        "curve", "linear", "d.csv", "--target", "y", "--shares", "0.25,1", "--folds", "3", "--json", "--plot", "c.svg"
+    )
     assert done.returncode == 0, done.stderr
     made = json.loads(done.stdout)
-    assert made["schema"] == "recta/curve/1" and made["measure"] == "mse" and [p["rows"] for p in made["points"]] == [10, 40]
+    assert (
+        made["schema"] == "recta/curve/1"
+        and made["measure"] == "mse"
+        and [p["rows"] for p in made["points"]] == [10, 40]
+    )
     few, all_rows = made["points"]
     assert few["training"] < all_rows["training"] < all_rows["left_out"] < few["left_out"]
     for point in made["points"]:
@@ -39,3 +45,16 @@ def test_errors_of_a_path_are_drawn_where_there_are_any(run, tmp_path):
     assert "rows left out" in drawn and "1se" in drawn
     refused = run("path", "lasso", "housing", "--count", "8", "--plot", "f.svg", "--plot-kind", "errors")
     assert refused.returncode == 2 and "ask for folds" in refused.stderr
+
+
+@pytest.mark.parametrize("more", [[], ["--bias-variance", "--samples", "4"]])
+def test_a_value_that_cannot_be_fitted_is_no_success(run, more):
+    done = run("curve", "knn-regression", "housing", "--over", "k=3,4000", *more)
+    assert done.returncode == 1 and "1 of 2 points could not be fitted; the report says why" in done.stderr
+    assert "4000: " in done.stdout
+
+
+def test_a_range_of_whole_numbers_is_fitted_at_each(run):
+    done = run("curve", "knn-regression", "housing", "--over", "k=1..40", "--folds", "2", "--json")
+    assert done.returncode == 0, done.stderr
+    assert [point["params"]["k"] for point in json.loads(done.stdout)["points"]] == list(range(1, 41))

@@ -57,14 +57,19 @@ def test_a_row_that_is_not_there_is_refused(recta, tmp_path):
     assert done.returncode == 3 and "there is no row 151" in done.stderr
 
 
-@pytest.mark.parametrize(("word", "data", "flags"), [("lda", "iris", []), ("nearest-centroid", "iris", []),
-                                                     ("naive-bayes", "digits", ["--likelihood", "multinomial"])])
+@pytest.mark.parametrize(
+    ("word", "data", "flags"),
+    [("lda", "iris", []), ("nearest-centroid", "iris", []), ("naive-bayes", "digits", ["--likelihood", "multinomial"])],
+)
 def test_a_converted_model_predicts_the_same(recta, tmp_path, word, data, flags):
     model, linear = fitted(recta, tmp_path, word, data, *flags), tmp_path / "linear.recta"
     done = run(recta, "convert", model, linear, "--as", "linear")
     assert done.returncode == 0, done.stderr
     assert run(recta, "predict", model, data).stdout == run(recta, "predict", linear, data).stdout
-    both = [list(csv.reader(run(recta, "predict", path, data, "--proba").stdout.splitlines()))[1:] for path in (model, linear)]
+    both = [
+        list(csv.reader(run(recta, "predict", path, data, "--proba").stdout.splitlines()))[1:]
+        for path in (model, linear)
+    ]
     for one, other in zip(*both, strict=True):
         assert all(abs(float(a) - float(b)) < 1e-9 for a, b in zip(one, other, strict=True))
     assert "convert" in run(recta, "verify", linear, data).stderr

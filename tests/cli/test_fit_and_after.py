@@ -70,7 +70,7 @@ def test_predict_gives_one_row_a_row_in_order(run, train, model):
     assert done.returncode == 0, done.stderr
     predicted = rows_of(done.stdout)
     assert predicted[0] == ["prediction"] and len(predicted) == 41
-    actual = [float(r["y"]) for r in csv.DictReader(open(train, newline=""))]
+    actual = [float(r["y"]) for r in csv.DictReader(train.read_text().splitlines())]
     assert max(abs(float(p[0]) - y) for p, y in zip(predicted[1:], actual)) < 0.1
 
 
@@ -106,8 +106,12 @@ def test_several_targets_give_several_columns(run, train):
 
 
 def test_a_row_that_drop_leaves_out_is_an_empty_cell(run, train, tmp_path):
-    assert run("fit", "linear", train, "--target", "y", "--ignore", "name,colour", "--missing", "drop", "-o",
-               "m.recta").returncode == 0
+    assert (
+        run(
+            "fit", "linear", train, "--target", "y", "--ignore", "name,colour", "--missing", "drop", "-o", "m.recta"
+        ).returncode
+        == 0
+    )
     (tmp_path / "new.csv").write_text("a,b\n1,2\n,3\n4,5\n")
     lines = run("predict", "m.recta", "new.csv").stdout.splitlines()
     assert len(lines) == 4 and lines[2] in ("", '""') and lines[1] and lines[3]
@@ -215,8 +219,10 @@ def test_a_word_among_numbers_is_named_with_its_line_whatever_the_sample_looks_l
     for flags in ([], ["--stream"]):
         done = run("predict", "s.recta", "-", *flags, stdin="size\n4\nx\n")
         assert done.returncode == 3
-        assert done.stderr == ('recta: standard input:3:1, column size: "x" is not a number\n  the model was trained on numbers '
-                               "in size: correct it, or pass --missing-tokens if it stands for a missing value\n")
+        assert done.stderr == (
+            'recta: standard input:3:1, column size: "x" is not a number\n  the model was trained on numbers '
+            "in size: correct it, or pass --missing-tokens if it stands for a missing value\n"
+        )
     (tmp_path / "e.csv").write_text("size,y\n4,1\nz,2\n")
     for command in ("eval", "verify", "diagnose"):
         done = run(command, "s.recta", "e.csv")
@@ -389,7 +395,10 @@ def test_a_constant_target_is_said_and_not_tested(run, tmp_path, word):
     assert document["metrics"]["y"]["aic"] is None and document["metrics"]["y"]["log_likelihood"] is None
     assert run("inspect", "m.recta").returncode == 0 and run("verify", "m.recta", "t.csv").returncode == 0
     (tmp_path / "zero.csv").write_text("a,y\n1,0\n2,0\n3,0\n")
-    assert "the target is zero in every row" in run("fit", word, "zero.csv", "--target", "y", "--no-intercept", *flags).stdout
+    assert (
+        "the target is zero in every row"
+        in run("fit", word, "zero.csv", "--target", "y", "--no-intercept", *flags).stdout
+    )
 
 
 def test_an_offset_counts_the_same_in_fit_and_eval(run, tmp_path):
@@ -407,9 +416,20 @@ def test_aliased_columns_are_listed_as_far_as_coefficients_are(run, tmp_path):
     (tmp_path / "t.csv").write_text("\n".join(["a,y," + ",".join(names), *rows]) + "\n")
     flags = ["t.csv", "--target", "y", "-q"]
     lines = [s for s in run("fit", "linear", *flags).stdout.splitlines() if s.startswith("aliased")]
-    assert len(lines) == 61 and lines[-1] == "aliased    ... and 10 more; --top 0 shows all"
-    lines = [s for s in run("fit", "linear", *flags, "--top", "0").stdout.splitlines() if s.startswith("aliased")]
-    assert len(lines) == 70
+    assert len(lines) == 21 and lines[-1] == "aliased    ... and 50 more; --all shows all"
+    for whole in (["--top", "0"], ["--all"]):
+        lines = [s for s in run("fit", "linear", *flags, *whole).stdout.splitlines() if s.startswith("aliased")]
+        assert len(lines) == 70
+
+
+def test_support_vectors_of_a_large_machine_are_counted_by_part_and_side(run):
+    text = run("fit", "svm", "iris", "--kernel", "rbf", "--C", "0.1", "-q").stdout
+    parts = json.loads(run("fit", "svm", "iris", "--kernel", "rbf", "--C", "0.1", "-q", "--json").stdout)["tables"][
+        "support"
+    ]["rows"]
+    counted = text.split("support vectors\npart")[1].split("rows in all; --all lists them")[0].splitlines()
+    assert counted[-1] == f"{len(parts)} " and sum(int(line.split()[-1]) for line in counted[1:-1]) == len(parts)
+    assert "rows in all" not in run("fit", "svm", "iris", "--kernel", "rbf", "--C", "0.1", "-q", "--all").stdout
 
 
 def test_with_fewer_rows_than_columns_the_aliased_ones_are_named(run, tmp_path):
@@ -434,11 +454,15 @@ def test_a_long_combination_is_shortened_unless_all_is_asked_for(run, tmp_path):
     assert "terms more" not in done and "aliased" in done
 
 
-@pytest.mark.parametrize("flags, text", [
-    (["--missing-tokens", "none,-999", "--missing", "mean"], "a,b,y\n1,none,3\n2,5,6\n-999,1,2\n4,4,7\n5,2,1\n"),
-    (["--separator", "|", "--decimal", ","], "a;1|b|y\n1,5|2|3\n2,5|5|6\n3|1|2\n4|4|7\n5|2|1\n"),
-    (["--no-header", "--separator", "tab"], "1\t2\t3\n2\t5\t6\n3\t1\t2\n4\t4\t7\n5\t2\t1\n"),
-], ids=str)
+@pytest.mark.parametrize(
+    "flags, text",
+    [
+        (["--missing-tokens", "none,-999", "--missing", "mean"], "a,b,y\n1,none,3\n2,5,6\n-999,1,2\n4,4,7\n5,2,1\n"),
+        (["--separator", "|", "--decimal", ","], "a;1|b|y\n1,5|2|3\n2,5|5|6\n3|1|2\n4|4|7\n5|2|1\n"),
+        (["--no-header", "--separator", "tab"], "1\t2\t3\n2\t5\t6\n3\t1\t2\n4\t4\t7\n5\t2\t1\n"),
+    ],
+    ids=str,
+)
 def test_a_model_remembers_how_its_file_was_said_to_be_written(run, tmp_path, flags, text):
     (tmp_path / "t.csv").write_text(text)
     target = "x3" if "--no-header" in flags else "y"
@@ -460,7 +484,10 @@ def test_a_file_that_is_written_otherwise_is_still_read(run, tmp_path):
     flags = ["--separator", ";", "--decimal", ","]
     assert run("fit", "linear", "t.csv", "--target", "y", *flags, "-o", "m.recta").returncode == 0
     assert run("predict", "m.recta", "p.csv").stdout == run("predict", "m.recta", "t.csv").stdout
-    assert run("predict", "m.recta", "-", stdin=(tmp_path / "p.csv").read_text()).stdout == run("predict", "m.recta", "t.csv").stdout
+    assert (
+        run("predict", "m.recta", "-", stdin=(tmp_path / "p.csv").read_text()).stdout
+        == run("predict", "m.recta", "t.csv").stdout
+    )
 
 
 def test_a_sparse_column_is_ignored_by_its_number(run, tmp_path):
@@ -471,7 +498,10 @@ def test_a_sparse_column_is_ignored_by_its_number(run, tmp_path):
         assert done.returncode == 0, done.stderr
         assert run("fit", *word, "t.libsvm", "--ignore", "2", "--stream", "-o", "s.recta").returncode == 0
         assert run("fit", *word, "without.libsvm", "-o", "w.recta").returncode == 0
-        answers = [[float(v) for v in run("predict", m, "t.libsvm").stdout.splitlines()[1:]] for m in ("m.recta", "s.recta", "w.recta")]
+        answers = [
+            [float(v) for v in run("predict", m, "t.libsvm").stdout.splitlines()[1:]]
+            for m in ("m.recta", "s.recta", "w.recta")
+        ]
         assert answers[0] == pytest.approx(answers[2], rel=1e-12) and answers[1] == pytest.approx(answers[2], rel=1e-12)
         assert run("verify", "m.recta", "t.libsvm").stdout.startswith("Proved: ")
     assert "aliased    2 is ignored" in run("fit", "linear", "t.libsvm", "--ignore", "2").stdout
@@ -484,7 +514,9 @@ def test_a_sparse_column_is_ignored_by_its_number(run, tmp_path):
 
 @pytest.mark.parametrize("stream", [[], ["--stream"]], ids=str)
 def test_a_column_of_words_that_is_empty_for_long_is_a_category(run, tmp_path, stream):
-    rows = [f"{i % 7},,{i % 5}" for i in range(15000)] + [f"{i % 7},{'red' if i % 2 else 'blue'},{i % 5}" for i in range(1000)]
+    rows = [f"{i % 7},,{i % 5}" for i in range(15000)] + [
+        f"{i % 7},{'red' if i % 2 else 'blue'},{i % 5}" for i in range(1000)
+    ]
     (tmp_path / "t.csv").write_text("a,c,y\n" + "\n".join(rows) + "\n")
     flags = ["--target", "y", "--missing", "drop", "--json"]
     fit = json.loads(run("fit", "linear", "t.csv", *flags, *stream).stdout)
@@ -542,7 +574,9 @@ def test_a_solver_that_the_check_refutes_gives_way_to_another(run, tmp_path, mod
     by_qr = json.loads(run("fit", *model, path, "--target", "y", "--solver", "qr", "--json").stdout)
     for document in (by_choice, by_qr):
         assert document["certificate"]["verdict"] == "proved"
-    assert by_choice["certificate"]["objective"] == pytest.approx(by_qr["certificate"]["objective"], rel=1e-9, abs=1e-20)
+    assert by_choice["certificate"]["objective"] == pytest.approx(
+        by_qr["certificate"]["objective"], rel=1e-9, abs=1e-20
+    )
     assert any("by dual was refuted; this one is by qr" in c for c in by_choice["certificate"]["conditions"])
 
 

@@ -18,13 +18,24 @@ def coefficients(fit, target):
 
 
 @pytest.mark.parametrize("solver", ["gram", "columns"])
-@pytest.mark.parametrize("flags, peer", [
-    (["multi-task-lasso", "--lambda", "0.5"], sklearn.linear_model.MultiTaskLasso(alpha=0.5, tol=1e-14, max_iter=10**5)),
-    (["multi-task-elastic-net", "--lambda", "0.5", "--l1-share", "0.3"],
-     sklearn.linear_model.MultiTaskElasticNet(alpha=0.5, l1_ratio=0.3, tol=1e-14, max_iter=10**5)),
-    (["multi-task-lasso", "--lambda", "0.5", "--no-intercept"],
-     sklearn.linear_model.MultiTaskLasso(alpha=0.5, fit_intercept=False, tol=1e-14, max_iter=10**5)),
-], ids=str)
+@pytest.mark.parametrize(
+    "flags, peer",
+    [
+        (
+            ["multi-task-lasso", "--lambda", "0.5"],
+            sklearn.linear_model.MultiTaskLasso(alpha=0.5, tol=1e-14, max_iter=10**5),
+        ),
+        (
+            ["multi-task-elastic-net", "--lambda", "0.5", "--l1-share", "0.3"],
+            sklearn.linear_model.MultiTaskElasticNet(alpha=0.5, l1_ratio=0.3, tol=1e-14, max_iter=10**5),
+        ),
+        (
+            ["multi-task-lasso", "--lambda", "0.5", "--no-intercept"],
+            sklearn.linear_model.MultiTaskLasso(alpha=0.5, fit_intercept=False, tol=1e-14, max_iter=10**5),
+        ),
+    ],
+    ids=str,
+)
 def test_the_answer_is_that_of_scikit_learn(run, tmp_path, flags, peer, solver):
     assert run("data", "housing", "-o", "h.csv", "-q").returncode == 0
     names = (tmp_path / "h.csv").read_text().splitlines()[0].split(",")
@@ -46,8 +57,18 @@ def test_groups_of_one_column_are_the_lasso(run):
 
 
 def test_a_model_is_printed_saved_inspected_verified_evaluated_and_used(run):
-    done = run("fit", "group-lasso", "housing", "--lambda", "1", "--standardise", "--groups", "crim,zn,indus;rm,lstat",
-               "-o", "m.recta")
+    done = run(
+        "fit",
+        "group-lasso",
+        "housing",
+        "--lambda",
+        "1",
+        "--standardise",
+        "--groups",
+        "crim,zn,indus;rm,lstat",
+        "-o",
+        "m.recta",
+    )
     assert done.returncode == 0, done.stderr
     assert "+ lambda sum_g f_g |w_g|" in done.stdout and "f_g = sqrt(size of g)" in done.stdout
     assert "groups = crim,zn,indus;rm,lstat" in done.stdout and "penalty    lambda1 = 1;" in done.stdout
@@ -61,8 +82,17 @@ def test_a_model_is_printed_saved_inspected_verified_evaluated_and_used(run):
 
 
 def test_whole_groups_are_zero_or_not(run):
-    fit = document(run, "fit", "group-lasso", "housing", "--lambda", "1", "--standardise", "--groups",
-                   "crim,zn,indus;rm,lstat;tax,rad")
+    fit = document(
+        run,
+        "fit",
+        "group-lasso",
+        "housing",
+        "--lambda",
+        "1",
+        "--standardise",
+        "--groups",
+        "crim,zn,indus;rm,lstat;tax,rad",
+    )
     used = {c["feature"]: c["value"] != 0 for c in fit["coefficients"]["price"]}
     assert len({used[name] for name in ("crim", "zn", "indus")}) == 1
     assert len({used[name] for name in ("tax", "rad")}) == 1
@@ -114,16 +144,20 @@ def test_rows_that_stream_past_give_the_same_answer(run):
     assert streamed["certificate"]["verdict"] == "proved"
 
 
-@pytest.mark.parametrize("flags, words", [
-    (["group-lasso", "--lambda", "-1"], "-1 is outside its range"),
-    (["group-lasso", "--lambda", "nan"], "lambda"),
-    (["group-lasso", "--groups", "crim,indsu"], 'there is no feature "indsu"\n  did you mean "indus"?'),
-    (["group-lasso", "--groups", "crim,zn;zn"], '"zn" is in groups 1 and 2\n  a feature belongs to one group'),
-    (["group-lasso", "--groups", "crim", "--group-factors", "-2"], "a factor is above zero"),
-    (["multi-task-lasso", "--lambda", "1", "--lambda1", "1"], "given more than once"),
-    (["multi-task-elastic-net", "--lambda", "1", "--lambda2", "1"], "given in two ways"),
-    (["multi-task-lasso", "--groups", "crim,zn"], "groups"),
-], ids=str)
+@pytest.mark.parametrize(
+    "flags, words",
+    [
+        (["group-lasso", "--lambda", "-1"], "-1 is outside its range"),
+        (["group-lasso", "--lambda", "nan"], "lambda"),
+        (["group-lasso", "--groups", "crim,indsu"], 'there is no feature "indsu"\n  did you mean "indus"?'),
+        (["group-lasso", "--groups", "crim,zn;zn"], '"zn" is in groups 1 and 2\n  a feature belongs to one group'),
+        (["group-lasso", "--groups", "crim", "--group-factors", "-2"], "a factor is above zero"),
+        (["multi-task-lasso", "--lambda", "1", "--lambda1", "1"], "given more than once"),
+        (["multi-task-elastic-net", "--lambda", "1", "--lambda2", "1"], "given in two ways"),
+        (["multi-task-lasso", "--groups", "crim,zn"], "groups"),
+    ],
+    ids=str,
+)
 def test_refusals_name_what_is_wrong_and_the_cure(run, flags, words):
     word, *rest = flags
     done = run("fit", word, "housing", *rest)

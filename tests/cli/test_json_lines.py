@@ -3,7 +3,7 @@
 import json
 
 ROWS = [
-    {"message": "win a prize, \"now\"", "length": 3, "label": "spam"},
+    {"message": 'win a prize, "now"', "length": 3, "label": "spam"},
     {"message": "see you\nat noon", "length": 2, "label": "ham"},
     {"label": "spam", "message": "a prize for you", "length": 4},
     {"message": "noon is fine", "label": "ham", "length": None},
@@ -51,4 +51,4 @@ def test_a_late_key_is_a_column_and_wrong_lines_are_named(run, tmp_path):
     bad.write_text('{"a": 1, "y": 2}\n{"a": [1], "y": 2}\n')
     refused = run("fit", "linear", bad, "--target", "y")
     assert refused.returncode != 0
-    assert "bad.jsonl:2:7: the key \"a\" holds a list" in refused.stderr
+    assert 'bad.jsonl:2:7: the key "a" holds a list' in refused.stderr

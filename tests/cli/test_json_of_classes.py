@@ -37,8 +37,13 @@ def test_naive_bayes_has_a_prior_and_every_feature_of_a_class(run, table):
 
 
 def test_counts_have_one_probability_a_column(run, table):
-    found = document(run, "naive-bayes", table, "--target", "label", "--ignore", "colour", "--likelihood", "multinomial")["classes"]
-    assert found["a"]["features"] == {"size": pytest.approx(6 / 9), "n": pytest.approx(3 / 9)}  # (5 + 1) and (2 + 1) of 7 + 2
+    found = document(
+        run, "naive-bayes", table, "--target", "label", "--ignore", "colour", "--likelihood", "multinomial"
+    )["classes"]
+    assert found["a"]["features"] == {
+        "size": pytest.approx(6 / 9),
+        "n": pytest.approx(3 / 9),
+    }  # (5 + 1) and (2 + 1) of 7 + 2
 
 
 def test_a_machine_has_its_support_by_row(run, tmp_path):
@@ -48,8 +53,11 @@ def test_a_machine_has_its_support_by_row(run, tmp_path):
     assert (found["margin"], found["intercept"], found["intercept_interval"]) == (2, 0, [0, 0])
     assert (found["certificate"]["margin"], found["certificate"]["gap"]) == (1, 0)
     several = document(run, "svm", "iris")
-    assert set(several["parts"]) == {"Iris-setosa against Iris-versicolor", "Iris-setosa against Iris-virginica",
-                                     "Iris-versicolor against Iris-virginica"}
+    assert set(several["parts"]) == {
+        "Iris-setosa against Iris-versicolor",
+        "Iris-setosa against Iris-virginica",
+        "Iris-versicolor against Iris-virginica",
+    }
     assert "gap" in several["certificate"]
 
 
@@ -59,7 +67,19 @@ def test_machines_combined_have_the_keys_of_the_same_machines_at_once(run, tmp_p
     lines = run("data", "iris").stdout.splitlines()
     lines[1:1] = [line.replace(line.split(",")[0], "", 1) for line in lines[50:53]]  # rows that are left out count, too
     (tmp_path / "t.csv").write_text("\n".join(lines) + "\n")
-    shared = ("svm", "t.csv", "--target", "species", "--C", "1", "--kernel", kernel, *(("--gamma", "0.5") if kernel == "rbf" else ()), "--missing", "drop")
+    shared = (
+        "svm",
+        "t.csv",
+        "--target",
+        "species",
+        "--C",
+        "1",
+        "--kernel",
+        kernel,
+        *(("--gamma", "0.5") if kernel == "rbf" else ()),
+        "--missing",
+        "drop",
+    )
     one = document(run, *shared, "--against", against)["parts"]
     many = document(run, *shared, "--multiclass", multiclass, "-o", "t.recta")["parts"]
     assert list(many) == list(one)
@@ -78,4 +98,6 @@ def test_a_one_class_machine_has_its_level_as_offset_and_as_intercept(run, tmp_p
     found = document(run, "one-class", "t.csv", "--kernel", "linear", "--nu", "0.3")
     assert found["support"] == [1] and found["multipliers"] == pytest.approx([0.6], rel=1e-12)
     assert found["offset"] == pytest.approx(0.6, rel=1e-12) and found["intercept"] == -found["offset"]
-    assert found["margin"] == pytest.approx(1, rel=1e-12) and found["intercept_interval"] == pytest.approx([-0.6, -0.6], rel=1e-12)
+    assert found["margin"] == pytest.approx(1, rel=1e-12) and found["intercept_interval"] == pytest.approx(
+        [-0.6, -0.6], rel=1e-12
+    )

@@ -20,13 +20,21 @@ def housing(run, tmp_path):
     return [line[:-1] for line in lines], [line[-1] for line in lines]
 
 
-@pytest.mark.parametrize("flags, peer", [
-    (["lasso", "--lambda", "0.5"], sklearn.linear_model.Lasso(alpha=0.5, tol=1e-12, max_iter=10**6)),
-    (["elastic-net", "--lambda", "0.5", "--l1-share", "0.3"],
-     sklearn.linear_model.ElasticNet(alpha=0.5, l1_ratio=0.3, tol=1e-12, max_iter=10**6)),
-    (["lasso", "--lambda", "0.1", "--non-negative"],
-     sklearn.linear_model.Lasso(alpha=0.1, positive=True, tol=1e-12, max_iter=10**6)),
-], ids=str)
+@pytest.mark.parametrize(
+    "flags, peer",
+    [
+        (["lasso", "--lambda", "0.5"], sklearn.linear_model.Lasso(alpha=0.5, tol=1e-12, max_iter=10**6)),
+        (
+            ["elastic-net", "--lambda", "0.5", "--l1-share", "0.3"],
+            sklearn.linear_model.ElasticNet(alpha=0.5, l1_ratio=0.3, tol=1e-12, max_iter=10**6),
+        ),
+        (
+            ["lasso", "--lambda", "0.1", "--non-negative"],
+            sklearn.linear_model.Lasso(alpha=0.1, positive=True, tol=1e-12, max_iter=10**6),
+        ),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("solver", ["gram", "columns"])
 def test_the_answer_is_that_of_scikit_learn(run, tmp_path, flags, peer, solver):
     X, y = housing(run, tmp_path)
@@ -78,7 +86,9 @@ def test_streamed_and_piped_rows_give_the_same_answer(run, tmp_path):
     housing(run, tmp_path)
     whole = document(run, "fit", "lasso", "h.csv", "--target", "price", "--lambda", "1")
     streamed = document(run, "fit", "lasso", "h.csv", "--target", "price", "--lambda", "1", "--stream")
-    piped = run("fit", "lasso", "-", "--target", "price", "--lambda", "1", "--json", stdin=(tmp_path / "h.csv").read_text())
+    piped = run(
+        "fit", "lasso", "-", "--target", "price", "--lambda", "1", "--json", stdin=(tmp_path / "h.csv").read_text()
+    )
     piped = json.loads(piped.stdout)
     for other in (streamed, piped):
         for a, b in zip(whole["coefficients"]["price"], other["coefficients"]["price"]):
@@ -87,17 +97,20 @@ def test_streamed_and_piped_rows_give_the_same_answer(run, tmp_path):
     assert piped["certificate"]["verdict"] == "within_tolerance" and piped["certificate"]["from_merged_statistics"]
 
 
-@pytest.mark.parametrize("word, flags, what", [
-    ("lasso", ["--lambda", "-1"], "outside its range"),
-    ("lasso", ["--lambda", "nan"], "not a number"),
-    ("lasso", ["--lambda", "1", "--psi", "1"], "both a bound psi and a penalty"),
-    ("lasso", ["--tau", "1"], "no such parameter"),
-    ("lasso", ["--penalty-factors", "crm=0"], 'did you mean "crim"?'),
-    ("lasso", ["--lower", "crim=1"], "zero or below"),
-    ("elastic-net", ["--l1-share", "1.5"], "outside its range"),
-    ("elastic-net", ["--lambda", "1", "--lambda1", "1"], "in two ways"),
-    ("elastic-net", ["--l1-share", "0"], "give lambda"),
-])
+@pytest.mark.parametrize(
+    "word, flags, what",
+    [
+        ("lasso", ["--lambda", "-1"], "outside its range"),
+        ("lasso", ["--lambda", "nan"], "not a number"),
+        ("lasso", ["--lambda", "1", "--psi", "1"], "both a bound psi and a penalty"),
+        ("lasso", ["--tau", "1"], "no such parameter"),
+        ("lasso", ["--penalty-factors", "crm=0"], 'did you mean "crim"?'),
+        ("lasso", ["--lower", "crim=1"], "zero or below"),
+        ("elastic-net", ["--l1-share", "1.5"], "outside its range"),
+        ("elastic-net", ["--lambda", "1", "--lambda1", "1"], "in two ways"),
+        ("elastic-net", ["--l1-share", "0"], "give lambda"),
+    ],
+)
 def test_what_makes_no_sense_is_refused(run, word, flags, what):
     done = run("fit", word, "housing", *flags)
     assert done.returncode == 2 and what in done.stderr and done.stdout == ""
@@ -109,8 +122,10 @@ def test_wide_streams_are_refused_with_the_cure(run, tmp_path):
     assert done.returncode == 2 and "leave out --stream" in done.stderr
 
 
-@pytest.mark.parametrize("strength, x", [(["lasso", "--lambda", "2.12499"], 8e-6),
-                                         (["elastic-net", "--lambda1", ".1", "--lambda2", "1e11"], 2.025e-11)])
+@pytest.mark.parametrize(
+    "strength, x",
+    [(["lasso", "--lambda", "2.12499"], 8e-6), (["elastic-net", "--lambda1", ".1", "--lambda2", "1e11"], 2.025e-11)],
+)
 def test_just_below_lambda_max_a_coefficient_is_in_use(run, tmp_path, strength, x):
     """By hand: x about its mean is -1.5, -.5, .5, 1.5, its gradient 2.125 and its square 1.25; w = (2.125 - lambda1) / (1.25 + lambda2)."""
     path = tmp_path / "four.csv"

@@ -39,12 +39,17 @@ def test_a_table_of_counts_has_its_closed_form(run, tmp_path, counts):
     assert slope["t"] == pytest.approx(z, rel=1e-11, abs=1e-13)
     assert slope["p_value"] == pytest.approx(math.erfc(abs(z) / math.sqrt(2)), rel=1e-10)
     n, ones = sum(counts), n01 + n11
-    likelihood = sum(k * math.log(k / t) for k, t in ((n00, n00 + n01), (n01, n00 + n01), (n10, n10 + n11), (n11, n10 + n11)))
+    likelihood = sum(
+        k * math.log(k / t) for k, t in ((n00, n00 + n01), (n01, n00 + n01), (n10, n10 + n11), (n11, n10 + n11))
+    )
     null = ones * math.log(ones / n) + (n - ones) * math.log(1 - ones / n)
     metrics = fit["metrics"]["c"]
     assert metrics["log_likelihood"] == pytest.approx(likelihood, rel=1e-12)
     assert metrics["deviance"] == pytest.approx(-2 * likelihood, rel=1e-12)
-    assert metrics["ratio"] == pytest.approx(2 * (likelihood - null), rel=1e-9, abs=1e-12) and metrics["ratio_freedom"] == 1
+    assert (
+        metrics["ratio"] == pytest.approx(2 * (likelihood - null), rel=1e-9, abs=1e-12)
+        and metrics["ratio_freedom"] == 1
+    )
     assert metrics["ratio_p_value"] == pytest.approx(math.erfc(math.sqrt(max(0, likelihood - null))), rel=1e-7)
     assert metrics["aic"] == pytest.approx(4 - 2 * likelihood, rel=1e-12)
     assert metrics["bic"] == pytest.approx(2 * math.log(n) - 2 * likelihood, rel=1e-12)
@@ -53,7 +58,9 @@ def test_a_table_of_counts_has_its_closed_form(run, tmp_path, counts):
 
 def test_one_margin_has_its_closed_form(run, tmp_path):
     written(tmp_path, [(1, 1), (-1, -1)])  # both rows have the margin w
-    fit = document(run, "fit", "logistic", "t.csv", "--target", "c", "--no-intercept", "--lambda", repr(1 / (1 + math.e)))
+    fit = document(
+        run, "fit", "logistic", "t.csv", "--target", "c", "--no-intercept", "--lambda", repr(1 / (1 + math.e))
+    )
     assert answer(fit)[1] == pytest.approx(1, rel=1e-15)
     written(tmp_path, [(1, 1)] * 4 + [(-1, 1)] + [(-1, -1)] * 4 + [(1, -1)])  # margins w in 8 of 10 rows, -w in 2
     fit = document(run, "fit", "logistic", "t.csv", "--target", "c", "--no-intercept", "--lambda1", "0.1")
@@ -70,13 +77,23 @@ def test_rows_that_overlap_have_an_answer(run, tmp_path):
     assert answer(fit) == pytest.approx([math.log(2), 0], abs=1e-14) and fit["certificate"]["verdict"] == "proved"
 
 
-@pytest.mark.parametrize("rows, apart, on, infinite", [
-    ([(1, "a"), (2, "a"), (3, "b"), (4, "b")], 4, 0, "x (+), the intercept (-)"),
-    ([(1, "a"), (2, "a"), (2, "b"), (3, "b")], 2, 2, "x (+), the intercept (-)"),
-    ([(0, "a")] * 3 + [(0, "b")] * 2 + [(1, "b")] * 4, 4, 5, "x (+)"),  # a table of counts with an empty cell at x = 1
-    ([(0, "a")] * 3 + [(1, "a")] * 2 + [(1, "b")] * 4, 3, 6, "x (+), the intercept (-)"),  # and at x = 0
-])
-def test_classes_that_a_plane_separates_have_no_maximum_and_the_plane_proves_it(run, tmp_path, rows, apart, on, infinite):
+@pytest.mark.parametrize(
+    "rows, apart, on, infinite",
+    [
+        ([(1, "a"), (2, "a"), (3, "b"), (4, "b")], 4, 0, "x (+), the intercept (-)"),
+        ([(1, "a"), (2, "a"), (2, "b"), (3, "b")], 2, 2, "x (+), the intercept (-)"),
+        (
+            [(0, "a")] * 3 + [(0, "b")] * 2 + [(1, "b")] * 4,
+            4,
+            5,
+            "x (+)",
+        ),  # a table of counts with an empty cell at x = 1
+        ([(0, "a")] * 3 + [(1, "a")] * 2 + [(1, "b")] * 4, 3, 6, "x (+), the intercept (-)"),  # and at x = 0
+    ],
+)
+def test_classes_that_a_plane_separates_have_no_maximum_and_the_plane_proves_it(
+    run, tmp_path, rows, apart, on, infinite
+):
     written(tmp_path, rows)
     fit = document(run, "fit", "logistic", "t.csv", "--target", "c", "-o", "m.recta")
     certificate = fit["certificate"]
@@ -155,10 +172,18 @@ def precise(X, y, lambda2):
     raise AssertionError("the reference does not converge")
 
 
-PROBLEMS = [("iris", ["petal length", "petal width"], 0.0), ("iris", ["sepal length", "sepal width"], 0.0),
-            ("iris", ["sepal length", "petal length"], 0.01), ("housing", ["rm", "lstat"], 0.0), ("housing", ["crim", "age", "dis"], 0.0),
-            ("housing", ["tax", "ptratio"], 0.0), ("housing", ["nox", "rad"], 1e-4), ("housing", ["indus", "chas", "b"], 0.0),
-            ("housing", ["zn", "tax"], 1e-3), ("housing", ["lstat"], 0.0)]
+PROBLEMS = [
+    ("iris", ["petal length", "petal width"], 0.0),
+    ("iris", ["sepal length", "sepal width"], 0.0),
+    ("iris", ["sepal length", "petal length"], 0.01),
+    ("housing", ["rm", "lstat"], 0.0),
+    ("housing", ["crim", "age", "dis"], 0.0),
+    ("housing", ["tax", "ptratio"], 0.0),
+    ("housing", ["nox", "rad"], 1e-4),
+    ("housing", ["indus", "chas", "b"], 0.0),
+    ("housing", ["zn", "tax"], 1e-3),
+    ("housing", ["lstat"], 0.0),
+]
 
 
 @pytest.mark.parametrize("source, columns, lambda2", PROBLEMS)
@@ -174,15 +199,27 @@ def test_coefficients_of_real_data_have_ten_digits(run, tmp_path, source, column
         y = [1 if float(row[-1]) > 22 else -1 for row in table]
     chosen = [names.index(name) if name in names else names.index(name.replace(" ", "_")) for name in columns]
     X = np.array([[float(row[k]) for k in chosen] for row in table])
-    written(tmp_path, [(*map(repr, row.tolist()), label) for row, label in zip(X, y)],
-            header=",".join([f"x{j}" for j in range(len(chosen))] + ["c"]))
+    written(
+        tmp_path,
+        [(*map(repr, row.tolist()), label) for row, label in zip(X, y)],
+        header=",".join([f"x{j}" for j in range(len(chosen))] + ["c"]),
+    )
     fit = document(run, "fit", "logistic", "t.csv", "--target", "c", "--lambda", str(lambda2))
     assert fit["certificate"]["verdict"] == "proved"
     np.testing.assert_allclose(answer(fit), precise(X, y, lambda2), rtol=1e-10)
 
 
-@pytest.mark.parametrize("flags", [[], ["--lambda", "0.02"], ["--lambda1", "0.02"], ["--lambda", "0.05", "--l1-share", "0.5"],
-                                   ["--lambda1", "0.02", "--standardise"], ["--lambda", "0.02", "--no-intercept"]])
+@pytest.mark.parametrize(
+    "flags",
+    [
+        [],
+        ["--lambda", "0.02"],
+        ["--lambda1", "0.02"],
+        ["--lambda", "0.05", "--l1-share", "0.5"],
+        ["--lambda1", "0.02", "--standardise"],
+        ["--lambda", "0.02", "--no-intercept"],
+    ],
+)
 def test_the_answer_obeys_its_laws(run, tmp_path, flags):
     rng = np.random.default_rng(3)
     X = rng.standard_normal((60, 4)) * [1, 10, 0.1, 1]
@@ -201,9 +238,13 @@ def test_the_answer_obeys_its_laws(run, tmp_path, flags):
     for name in ("repeated.csv", "turned.csv"):
         other = document(run, "fit", "logistic", name, "--target", "c", "--ignore", "v", *flags)
         np.testing.assert_allclose(answer(other), ours, rtol=1e-9, atol=1e-12)
-    swapped = document(run, "fit", "logistic", "weighted.csv", "--target", "c", "--weights", "v", "--positive", "d", *flags)
+    swapped = document(
+        run, "fit", "logistic", "weighted.csv", "--target", "c", "--weights", "v", "--positive", "d", *flags
+    )
     np.testing.assert_allclose(answer(swapped), -np.array(ours), rtol=1e-9, atol=1e-12)
-    streamed = run("fit", "logistic", "weighted.csv", "--target", "c", "--weights", "v", *flags, "--stream", "-o", "s.recta")
+    streamed = run(
+        "fit", "logistic", "weighted.csv", "--target", "c", "--weights", "v", *flags, "--stream", "-o", "s.recta"
+    )
     assert streamed.returncode == 0 and (tmp_path / "s.recta").read_bytes() == (tmp_path / "m.recta").read_bytes()
 
 
@@ -217,8 +258,11 @@ def test_strengths_that_contradict_are_refused(run, tmp_path):
 def test_stopped_at_once_it_says_how_far_it_is(run, tmp_path):
     rng = np.random.default_rng(0)
     X = rng.standard_normal((20000, 30))
-    written(tmp_path, [(*row, int(c)) for row, c in zip(X.round(4), rng.random(20000) < 0.4)],
-            header=",".join([f"x{j}" for j in range(30)] + ["c"]))
+    written(
+        tmp_path,
+        [(*row, int(c)) for row, c in zip(X.round(4), rng.random(20000) < 0.4)],
+        header=",".join([f"x{j}" for j in range(30)] + ["c"]),
+    )
     done = run("fit", "logistic", "t.csv", "--target", "c", "--time-limit", "0.000001")
     assert done.returncode in (0, 1)
     assert "Stopped early" in done.stdout or "before there was a model" in done.stderr
@@ -314,7 +358,9 @@ def test_rows_on_the_plane_that_determine_no_coefficient_are_not_spoken_of(run, 
 
 
 def test_classes_that_are_separated_completely_have_no_standard_errors(run, tmp_path):
-    (tmp_path / "s.csv").write_text("x,z,y\n" + "".join(f"{i},{i * i % 7},{'yes' if i > 5 else 'no'}\n" for i in range(12)))
+    (tmp_path / "s.csv").write_text(
+        "x,z,y\n" + "".join(f"{i},{i * i % 7},{'yes' if i > 5 else 'no'}\n" for i in range(12))
+    )
     document = json.loads(run("fit", "logistic", "s.csv", "--target", "y", "--json").stdout)
     assert document["certificate"]["claim"] == "no_finite_maximum"
     assert all(error is None for _, error in errors_of(document).values())

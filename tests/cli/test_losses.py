@@ -21,8 +21,11 @@ def table(tmp_path, word, n=300, p=4):
     rng = np.random.default_rng(len(word))
     X = rng.standard_normal((n, p)) + 1
     z = X @ np.linspace(-0.4, 0.5, p) + 0.3
-    y = {"poisson": lambda: rng.poisson(np.exp(z)).astype(float), "gamma": lambda: rng.gamma(3, np.exp(z) / 3),
-         "huber": lambda: z + rng.standard_t(2, n)}[word]()
+    y = {
+        "poisson": lambda: rng.poisson(np.exp(z)).astype(float),
+        "gamma": lambda: rng.gamma(3, np.exp(z) / 3),
+        "huber": lambda: z + rng.standard_t(2, n),
+    }[word]()
     v = rng.integers(0, 4, n).astype(float)
     names = ",".join([f"x{j}" for j in range(p)] + ["y", "v"])
     np.savetxt(tmp_path / "t.csv", np.column_stack([X, y, v]), delimiter=",", header=names, comments="", fmt="%.17g")
@@ -35,12 +38,22 @@ def numbers(fit):
 
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("alpha", [0.0, 0.3])
-@pytest.mark.parametrize("word, peer", [("poisson", sklearn.linear_model.PoissonRegressor),
-                                        ("gamma", sklearn.linear_model.GammaRegressor)])
+@pytest.mark.parametrize(
+    "word, peer", [("poisson", sklearn.linear_model.PoissonRegressor), ("gamma", sklearn.linear_model.GammaRegressor)]
+)
 def test_the_answer_is_that_of_scikit_learn(run, tmp_path, word, peer, alpha, weighted):
     X, y, v = table(tmp_path, word)
-    fit = document(run, "fit", word, "t.csv", "--target", "y", "--lambda", str(alpha),
-                   *(["--weights", "v"] if weighted else ["--ignore", "v"]))
+    fit = document(
+        run,
+        "fit",
+        word,
+        "t.csv",
+        "--target",
+        "y",
+        "--lambda",
+        str(alpha),
+        *(["--weights", "v"] if weighted else ["--ignore", "v"]),
+    )
     theirs = peer(alpha=alpha, solver="newton-cholesky", tol=1e-12, max_iter=1000).fit(X, y, v if weighted else None)
     np.testing.assert_allclose(numbers(fit), np.r_[theirs.coef_, theirs.intercept_], rtol=1e-9, atol=1e-10)
     assert fit["certificate"]["verdict"] == "proved" and fit["certificate"]["claim"] == "duality_gap"
@@ -58,7 +71,9 @@ def test_huber_s_answer_is_better_than_scikit_learn_s_and_near_it(run, tmp_path,
         return s / 2 + s * np.where(t <= 1.35, t * t / 2, 1.35 * (t - 0.675)).mean() + tau / (2 * len(y)) * w @ w
 
     ours = numbers(fit)
-    assert fit["certificate"]["objective"] == pytest.approx(objective(ours[:-1], ours[-1], fit["metrics"]["y"]["scale"]), rel=1e-13)
+    assert fit["certificate"]["objective"] == pytest.approx(
+        objective(ours[:-1], ours[-1], fit["metrics"]["y"]["scale"]), rel=1e-13
+    )
     assert fit["certificate"]["objective"] <= objective(theirs.coef_, theirs.intercept_, theirs.scale_)
     np.testing.assert_allclose(ours, np.r_[theirs.coef_, theirs.intercept_], atol=1e-4)
     assert fit["metrics"]["y"]["scale"] == pytest.approx(theirs.scale_, rel=1e-4)
@@ -128,8 +143,10 @@ def test_one_binary_column_gives_the_logarithms_of_the_means(run, tmp_path):
 
 def test_feature_maps_and_categories_work_as_for_linear(run, tmp_path):
     rng = np.random.default_rng(3)
-    lines = [f"{x:.3f},{k},{rng.poisson(np.exp(0.5 + 0.2 * x * x + 0.3 * (k == 'b')))}"
-             for x, k in zip(rng.uniform(-1, 1, 200), rng.choice(["a", "b"], 200))]
+    lines = [
+        f"{x:.3f},{k},{rng.poisson(np.exp(0.5 + 0.2 * x * x + 0.3 * (k == 'b')))}"
+        for x, k in zip(rng.uniform(-1, 1, 200), rng.choice(["a", "b"], 200))
+    ]
     (tmp_path / "t.csv").write_text("x,k,y\n" + "\n".join(lines) + "\n")
     fit = document(run, "fit", "poisson", "t.csv", "--target", "y", "--feature", "x*x")
     assert [c["feature"] for c in fit["coefficients"]["y"]] == ["x", "k=b", "x*x"]
@@ -140,19 +157,35 @@ def test_feature_maps_and_categories_work_as_for_linear(run, tmp_path):
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_quantiles_are_those_of_scikit_learn_to_the_last_digits(run, tmp_path, share, penalty):
     X, y, _ = table(tmp_path, "huber", n=401)
-    fit = document(run, "fit", "quantile", "t.csv", "--target", "y", "--ignore", "v", "--quantile", str(share), "--lambda1", penalty)
+    fit = document(
+        run,
+        "fit",
+        "quantile",
+        "t.csv",
+        "--target",
+        "y",
+        "--ignore",
+        "v",
+        "--quantile",
+        str(share),
+        "--lambda1",
+        penalty,
+    )
     theirs = sklearn.linear_model.QuantileRegressor(quantile=share, alpha=float(penalty)).fit(X, y)
     np.testing.assert_allclose(numbers(fit), np.r_[theirs.coef_, theirs.intercept_], rtol=1e-10, atol=1e-12)
     assert fit["certificate"]["verdict"] == "proved"
     r = y - X @ numbers(fit)[:-1] - numbers(fit)[-1]
     assert fit["certificate"]["objective"] == pytest.approx(
-        np.maximum(share * r, (share - 1) * r).mean() + float(penalty) * np.abs(numbers(fit)[:-1]).sum(), rel=1e-13)
+        np.maximum(share * r, (share - 1) * r).mean() + float(penalty) * np.abs(numbers(fit)[:-1]).sum(), rel=1e-13
+    )
     if penalty == "0":  # a vertex: as many rows as coefficients are met exactly
         assert np.sum(np.abs(r) < 1e-12) == 5
 
 
 def test_the_median_of_numbers_is_a_number_of_them(run, tmp_path):
-    (tmp_path / "t.csv").write_text("x,y\n" + "".join(f"{k % 2},{y}\n" for k, y in enumerate([3, 8, 1, 8, 100, 9, 2, 7, 5, 8])))
+    (tmp_path / "t.csv").write_text(
+        "x,y\n" + "".join(f"{k % 2},{y}\n" for k, y in enumerate([3, 8, 1, 8, 100, 9, 2, 7, 5, 8]))
+    )
     fit = document(run, "fit", "quantile", "t.csv", "--target", "y")  # medians of 3 1 100 2 5 and of 8 8 9 7 8
     assert fit["intercept"]["y"]["value"] == 3 and fit["coefficients"]["y"][0]["value"] == 5
     assert fit["certificate"]["verdict"] == "proved"
@@ -166,8 +199,12 @@ def test_a_tube_is_optimal_beside_a_linear_program(run, tmp_path, epsilon):
     fit = document(run, "fit", "epsilon-insensitive", "t.csv", "--target", "y", "--ignore", "v", "--epsilon", epsilon)
     n, p = X.shape
     A = np.column_stack([X, np.ones(n)])
-    best = linprog(np.r_[np.zeros(p + 1), np.full(n, 1 / n)], A_ub=np.block([[-A, -np.eye(n)], [A, -np.eye(n)]]),
-                   b_ub=np.r_[-y + float(epsilon), y + float(epsilon)], bounds=[(None, None)] * (p + 1) + [(0, None)] * n)
+    best = linprog(
+        np.r_[np.zeros(p + 1), np.full(n, 1 / n)],
+        A_ub=np.block([[-A, -np.eye(n)], [A, -np.eye(n)]]),
+        b_ub=np.r_[-y + float(epsilon), y + float(epsilon)],
+        bounds=[(None, None)] * (p + 1) + [(0, None)] * n,
+    )
     assert fit["certificate"]["objective"] == pytest.approx(best.fun, rel=1e-9)
     assert fit["certificate"]["verdict"] == "proved"
 

@@ -15,7 +15,14 @@ import pytest
 def rows(tmp_path):
     rng = np.random.default_rng(1)
     x = rng.standard_normal((300, 60))
-    np.savetxt(tmp_path / "d.csv", x, delimiter=",", header=",".join([f"x{j}" for j in range(59)] + ["y"]), comments="", fmt="%.6f")
+    np.savetxt(
+        tmp_path / "d.csv",
+        x,
+        delimiter=",",
+        header=",".join([f"x{j}" for j in range(59)] + ["y"]),
+        comments="",
+        fmt="%.6f",
+    )
     return tmp_path / "d.csv"
 
 
@@ -24,7 +31,9 @@ def rows(tmp_path):
 def test_a_fit_above_the_limit_is_refused_with_its_estimate(run, rows, word, flags):
     done = run("fit", word, rows, "--target", "y", "--threads", "4", "--max-memory", "400K", *flags)
     assert done.returncode == 1
-    assert re.search(r"the fit would take about [0-9.]+ [kMG]B beside the rows .*, more than the limit of [0-9.]+ kB", done.stderr)
+    assert re.search(
+        r"the fit would take about [0-9.]+ [kMG]B beside the rows .*, more than the limit of [0-9.]+ kB", done.stderr
+    )
     assert "raise --max-memory" in done.stderr
     assert run("fit", word, rows, "--target", "y", "--max-memory", "1G", *flags).returncode == 0
 
@@ -38,7 +47,10 @@ def test_the_estimate_is_that_of_check(run, rows):
 @pytest.mark.parametrize("word, size", [("quantile", 48), ("epsilon-insensitive", 72)])
 def test_numbers_kept_of_every_row_are_said(run, rows, word, size):
     done = run("fit", word, rows, "--target", "y", "--stream")
-    assert f"{word} streams its passes and keeps {size} bytes of every row in memory, {size * 300 / 1000:.3g} kB in all" in done.stderr
+    assert (
+        f"{word} streams its passes and keeps {size} bytes of every row in memory, {size * 300 / 1000:.3g} kB in all"
+        in done.stderr
+    )
 
 
 @pytest.mark.parametrize("word", ["huber", "quantile"])
@@ -56,7 +68,9 @@ def test_a_search_keeps_one_copy_of_its_rows_whatever_the_number_of_folds(recta,
     size = 80_000 * 51 * 8
 
     def peak(*words):
-        child = subprocess.Popen([recta, *map(str, words), "--target", "x51", "-q"], cwd=tmp_path, stdout=subprocess.DEVNULL)
+        child = subprocess.Popen(
+            [recta, *map(str, words), "--target", "x51", "-q"], cwd=tmp_path, stdout=subprocess.DEVNULL
+        )
         _, status, used = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
         assert child.returncode == 0
@@ -103,8 +117,30 @@ def sparse_rows(path, count):
 @pytest.mark.parametrize(
     "words, write, ending, numbers",
     [
-        (["logistic", "--target", "kind", "--ignore", "tags", "--multiclass", "ova", "--lambda", "0.01"], dense_rows, "csv", 60),
-        (["svm", "--target", "kind", "--ignore", "tags", "--multiclass", "ovo", "--loss", "squared-hinge", "--C", "0.01"], dense_rows, "csv", 60),
+        (
+            ["logistic", "--target", "kind", "--ignore", "tags", "--multiclass", "ova", "--lambda", "0.01"],
+            dense_rows,
+            "csv",
+            60,
+        ),
+        (
+            [
+                "svm",
+                "--target",
+                "kind",
+                "--ignore",
+                "tags",
+                "--multiclass",
+                "ovo",
+                "--loss",
+                "squared-hinge",
+                "--C",
+                "0.01",
+            ],
+            dense_rows,
+            "csv",
+            60,
+        ),
         (["logistic", "--label-set", "tags", "--ignore", "kind", "--lambda", "0.01"], dense_rows, "csv", 60),
         (["svm", "--loss", "squared-hinge", "--C", "0.001"], sparse_rows, "libsvm", 40 * 1.5),
     ],
@@ -127,7 +163,14 @@ def test_a_kernel_machine_keeps_rows_of_its_matrix_within_the_cache_and_the_limi
         pytest.skip("the sanitizer holds on to memory that was given back")
     rng = np.random.default_rng(3)
     x = rng.standard_normal((6000, 4))
-    np.savetxt(tmp_path / "d.csv", np.c_[x, x.sum(axis=1) + 2 * rng.standard_normal(6000) > 0], delimiter=",", header="a,b,c,d,y", comments="", fmt="%.6g")
+    np.savetxt(
+        tmp_path / "d.csv",
+        np.c_[x, x.sum(axis=1) + 2 * rng.standard_normal(6000) > 0],
+        delimiter=",",
+        header="a,b,c,d,y",
+        comments="",
+        fmt="%.6g",
+    )
 
     def peak(*flags):
         words = ["fit", "svm", "d.csv", "--target", "y", "--kernel", "rbf", "--threads", "1", "-q", *flags]
@@ -135,5 +178,10 @@ def test_a_kernel_machine_keeps_rows_of_its_matrix_within_the_cache_and_the_limi
 
     least = peak("--cache", "1")
     assert peak() - least > 50e6  # the whole matrix, 144 MB of floats, is held where it may be
-    for flags, megabytes in ((("--cache", "20"), 20), (("--cache", "60"), 60), (("--max-memory", "20M"), 20), (("--max-memory", "2M"), 2)):
+    for flags, megabytes in (
+        (("--cache", "20"), 20),
+        (("--cache", "60"), 60),
+        (("--max-memory", "20M"), 20),
+        (("--max-memory", "2M"), 2),
+    ):
         assert peak(*flags) - least < megabytes * 1e6 + 8e6, flags

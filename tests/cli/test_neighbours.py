@@ -31,7 +31,19 @@ def test_an_approximate_search_is_measured_and_not_proved(recta, tmp_path):
 
 def test_the_same_graph_at_any_number_of_threads(recta, tmp_path):
     for threads in (1, 2):
-        run(recta, "fit", "knn", "iris", "--index", "hnsw", "--threads", threads, "-o", tmp_path / f"{threads}.recta", "-q")
+        run(
+            recta,
+            "fit",
+            "knn",
+            "iris",
+            "--index",
+            "hnsw",
+            "--threads",
+            threads,
+            "-o",
+            tmp_path / f"{threads}.recta",
+            "-q",
+        )
     assert (tmp_path / "1.recta").read_bytes() == (tmp_path / "2.recta").read_bytes()
 
 
@@ -45,7 +57,7 @@ def test_the_nearest_row_kept_gives_every_row_its_class(recta, tmp_path, method)
     assert len(rows_of(few)) == found["kept"] + 1 < 40
     assert run(recta, "fit", "knn", few, "--target", "species", "--k", "1", "-o", model, "-q").returncode == 0
     evaluation = json.loads(run(recta, "eval", model, "iris", "--json").stdout)
-    assert "\"accuracy\": 1" in json.dumps(evaluation)
+    assert '"accuracy": 1' in json.dumps(evaluation)
 
 
 def test_edited_rows_are_those_their_neighbours_agree_with(recta, tmp_path):
@@ -57,8 +69,11 @@ def test_edited_rows_are_those_their_neighbours_agree_with(recta, tmp_path):
 
 
 def test_what_cannot_be_thinned_is_refused(recta):
-    for words, text in ((["housing"], "a classifier asks for classes"), (["iris", "--k", "3"], "fit with k = 1"),
-                        (["iris", "--method", "edited", "--k", "150"], "others each")):
+    for words, text in (
+        (["housing"], "a classifier asks for classes"),
+        (["iris", "--k", "3"], "fit with k = 1"),
+        (["iris", "--method", "edited", "--k", "150"], "others each"),
+    ):
         done = run(recta, "thin", *words)
         assert done.returncode != 0 and text in done.stderr, done.stdout + done.stderr
 
@@ -70,11 +85,30 @@ def test_gower_does_without_missing_values(recta, tmp_path):
     data, new, model = tmp_path / "t.csv", tmp_path / "new.csv", tmp_path / "m.recta"
     data.write_text(MIXED)
     new.write_text("a,c\n1.5,\n,blue\n8.5,red\n")
-    done = run(recta, "fit", "knn", data, "--target", "y", "--k", "1", "--metric", "gower", "--missing", "skip", "-o", model, "-q")
+    done = run(
+        recta,
+        "fit",
+        "knn",
+        data,
+        "--target",
+        "y",
+        "--k",
+        "1",
+        "--metric",
+        "gower",
+        "--missing",
+        "skip",
+        "-o",
+        model,
+        "-q",
+    )
     assert done.returncode == 0, done.stderr
     assert run(recta, "predict", model, new).stdout.split()[1:] == ["u", "v", "v"]
     near = rows_of_text(run(recta, "neighbours", model, new, "--k", "2").stdout)
-    assert [row[2:] for row in near[1:3]] == [["1", "0.0625"], ["2", "0.0625"]]  # 0.5 of a range of 8, the colour is not known
+    assert [row[2:] for row in near[1:3]] == [
+        ["1", "0.0625"],
+        ["2", "0.0625"],
+    ]  # 0.5 of a range of 8, the colour is not known
     assert run(recta, "verify", model, data).returncode == 0
     refused = run(recta, "fit", "knn", data, "--target", "y", "--k", "1", "--missing", "skip")
     assert refused.returncode != 0 and "none can be skipped" in refused.stderr
@@ -91,7 +125,10 @@ def test_rows_that_cannot_be_compared_are_refused(recta, tmp_path):
     done = run(recta, *fit, "--k", "6")
     for command, flags in (("predict", []), ("neighbours", ["--k", "6"]), ("explain", ["--row", "2"])):
         refused = run(recta, command, model, new, *flags)
-        assert refused.returncode != 0 and "only 5 training rows have a column in common with it, of the 6 that should answer" in refused.stderr, refused.stderr
+        assert (
+            refused.returncode != 0
+            and "only 5 training rows have a column in common with it, of the 6 that should answer" in refused.stderr
+        ), refused.stderr
 
 
 def test_a_covariance_can_be_given(recta, tmp_path):
@@ -106,12 +143,16 @@ def test_a_covariance_can_be_given(recta, tmp_path):
     for wrong, text in (("9/0/0", "4"), ("9/1/0/1", "symmetric"), ("1/1/1/1", "has no inverse")):
         refused = run(recta, *fit, "--metric", "mahalanobis", "--covariance", wrong)
         assert refused.returncode != 0 and text in refused.stderr, refused.stderr
-    assert "the metric manhattan has none" in run(recta, *fit, "--metric", "manhattan", "--covariance", "9/0/0/1").stderr
+    assert (
+        "the metric manhattan has none" in run(recta, *fit, "--metric", "manhattan", "--covariance", "9/0/0/1").stderr
+    )
 
 
 def test_missing_numbers_are_filled_in_by_neighbours(recta, tmp_path):
     data, new, model = tmp_path / "t.csv", tmp_path / "new.csv", tmp_path / "m.recta"
-    data.write_text("a,b,c,y\n" + "".join(f"{i},{'' if i == 3 else 2 * i},{'red' if i % 2 else ''},{i}\n" for i in range(12)))
+    data.write_text(
+        "a,b,c,y\n" + "".join(f"{i},{'' if i == 3 else 2 * i},{'red' if i % 2 else ''},{i}\n" for i in range(12))
+    )
     new.write_text("a,b,c\n4,,red\n,8,red\n")
     done = run(recta, "fit", "linear", data, "--target", "y", "--missing", "neighbours", "-o", model, "-q")
     assert done.returncode == 0, done.stderr
@@ -132,7 +173,20 @@ def test_the_number_of_rows_that_fill_in_is_given(recta, tmp_path, k, b, a):
     new.write_text("a,b\n4,\n,8\n")
     # The nearest to a = 4 that have b are those of a = 4, 5 and 2; the nearest to b = 8 are those of a = 4, 5 and 2 too, as 3 has no b.
     filled.write_text(f"a,b\n4,{b!r}\n{a!r},8\n")
-    fit = ("fit", "linear", data, "--target", "y", "--missing", "neighbours", "--missing-neighbours", str(k), "-o", model, "-q")
+    fit = (
+        "fit",
+        "linear",
+        data,
+        "--target",
+        "y",
+        "--missing",
+        "neighbours",
+        "--missing-neighbours",
+        str(k),
+        "-o",
+        model,
+        "-q",
+    )
     done = run(recta, *fit)
     assert done.returncode == 0, done.stderr
     assert run(recta, "verify", model, data).returncode == 0
@@ -163,7 +217,19 @@ def rows_of_text(text):
 
 def test_features_are_weighed(recta, tmp_path):
     model = tmp_path / "m.recta"
-    done = run(recta, "fit", "knn", "iris", "--metric", "manhattan", "--feature-weights", "petal_width=3,sepal_length=0", "-o", model, "-q")
+    done = run(
+        recta,
+        "fit",
+        "knn",
+        "iris",
+        "--metric",
+        "manhattan",
+        "--feature-weights",
+        "petal_width=3,sepal_length=0",
+        "-o",
+        model,
+        "-q",
+    )
     if done.returncode != 0:
         pytest.fail(done.stderr)
     assert run(recta, "verify", model, "iris").returncode == 0
@@ -176,10 +242,15 @@ def test_features_are_weighed(recta, tmp_path):
 def test_given_distances_are_looked_up(recta, tmp_path):
     data, model = tmp_path / "d.csv", tmp_path / "m.recta"
     data.write_text("d1,d2,d3,y\n0,1,5,u\n1,0,4,u\n5,4,0,v\n")
-    assert run(recta, "fit", "knn", data, "--target", "y", "--k", "1", "--metric", "precomputed", "-o", model, "-q").returncode == 0
+    assert (
+        run(
+            recta, "fit", "knn", data, "--target", "y", "--k", "1", "--metric", "precomputed", "-o", model, "-q"
+        ).returncode
+        == 0
+    )
     new = tmp_path / "new.csv"
     new.write_text("d1,d2,d3\n3,2,1\n")
-    assert run(recta, "predict", model, new).stdout.split() [1:] == ["v"]
+    assert run(recta, "predict", model, new).stdout.split()[1:] == ["v"]
     refused = run(recta, "fit", "knn", "iris", "--metric", "precomputed")
     assert refused.returncode != 0 and "one column per training row" in refused.stderr
 

@@ -34,7 +34,9 @@ def data(tmp_path):
         "gamma": random.gamma(2, np.exp(z) / 2),
     }
     rows = np.column_stack([x, *columns.values()])
-    np.savetxt(tmp_path / "d.csv", rows, delimiter=",", header=",".join(["a", "b", "c", *columns]), comments="", fmt="%.17g")
+    np.savetxt(
+        tmp_path / "d.csv", rows, delimiter=",", header=",".join(["a", "b", "c", *columns]), comments="", fmt="%.17g"
+    )
     return x, columns
 
 
@@ -45,9 +47,13 @@ def of(word):
 def test_three_of_four_rows_on_paper(run, tmp_path):
     """F'(0) = -1/4 and F''(0) = 1/4: the first step ends at 1, the next at 1 + (3/4 - s) / (s (1 - s)), s = 1 / (1 + e^-1)."""
     (tmp_path / "t.csv").write_text("x,y\n1,1\n1,1\n1,1\n1,0\n")
-    steps = document(run, "trace", "logistic", "t.csv", "--target", "y", "--no-intercept", "--solver", "newton")["steps"]
+    steps = document(run, "trace", "logistic", "t.csv", "--target", "y", "--no-intercept", "--solver", "newton")[
+        "steps"
+    ]
     s = 1 / (1 + np.exp(-1))
-    assert [step["weights"][0] for step in steps[:3]] == pytest.approx([0, 1, 1 + (0.75 - s) / (s * (1 - s))], rel=1e-15)
+    assert [step["weights"][0] for step in steps[:3]] == pytest.approx(
+        [0, 1, 1 + (0.75 - s) / (s * (1 - s))], rel=1e-15
+    )
     assert [step["rate"] for step in steps[1:3]] == [1, 1]
     assert steps[-1]["weights"][0] == pytest.approx(np.log(3), rel=1e-15)
     assert len(steps) < 9  # every step doubles the digits
@@ -60,7 +66,9 @@ def test_every_step_of_logistic_regression_is_that_of_numpy(run, data, intercept
     a = np.column_stack([x, np.ones(n)]) if intercept else x
     penalty = 0.05 * np.diag([1.0, 1, 1, 0][: a.shape[1]])
     flags = [] if intercept else ["--no-intercept"]
-    found = document(run, "trace", "logistic", *of("logistic"), "--lambda", "0.05", "--solver", "newton", "--steps", "4", *flags)
+    found = document(
+        run, "trace", "logistic", *of("logistic"), "--lambda", "0.05", "--solver", "newton", "--steps", "4", *flags
+    )
     w = np.zeros(a.shape[1])
     assert len(found["steps"]) == 5
     for step in found["steps"]:
@@ -87,14 +95,18 @@ def test_the_end_is_the_optimum_that_a_fit_proves(run, data, word, flags):
 def test_a_step_that_overshoots_is_halved(run, tmp_path):
     """Poisson, one row x = 1, y = 1, from -3: the whole step is e^3 - 1, far beyond 0."""
     (tmp_path / "t.csv").write_text("x,y\n1,1\n")
-    found = document(run, "trace", "poisson", "t.csv", "--target", "y", "--no-intercept", "--start", "-3", "--solver", "newton")
+    found = document(
+        run, "trace", "poisson", "t.csv", "--target", "y", "--no-intercept", "--start", "-3", "--solver", "newton"
+    )
     first = found["steps"][1]
     assert first["rate"] < 1 and np.log2(first["rate"]) == int(np.log2(first["rate"]))
     assert first["weights"][0] == pytest.approx(-3 + first["rate"] * (np.exp(3) - 1), rel=1e-14)
     assert found["steps"][-1]["weights"][0] == pytest.approx(0, abs=1e-8)
 
 
-@pytest.mark.parametrize("flag", [["--rate", "0.1"], ["--batch", "2"], ["--average"], ["--schedule", "1/t"], ["--order", "shuffled"]])
+@pytest.mark.parametrize(
+    "flag", [["--rate", "0.1"], ["--batch", "2"], ["--average"], ["--schedule", "1/t"], ["--order", "shuffled"]]
+)
 def test_there_is_nothing_to_choose_about_a_step(run, data, flag):
     done = run("trace", "logistic", *of("logistic"), "--solver", "newton", *flag)
     assert done.returncode == 2
@@ -104,7 +116,17 @@ def test_there_is_nothing_to_choose_about_a_step(run, data, flag):
 def test_what_has_a_kink_or_a_scale_is_refused(run, data):
     done = run("trace", "logistic", *of("logistic"), "--solver", "newton", "--lambda1", "0.1")
     assert done.returncode == 2 and "smooth costs" in done.stderr
-    done = run("trace", "huber", "d.csv", "--target", "huber", "--ignore", "logistic,softmax,poisson,gamma", "--solver", "newton")
+    done = run(
+        "trace",
+        "huber",
+        "d.csv",
+        "--target",
+        "huber",
+        "--ignore",
+        "logistic,softmax,poisson,gamma",
+        "--solver",
+        "newton",
+    )
     assert done.returncode == 2 and "--delta" in done.stderr
 
 
@@ -113,9 +135,14 @@ def test_a_fit_is_solved_by_the_solver_of_that_name(run, data):
     assert done.returncode == 2 and "no meaning for the solver newton" in done.stderr
 
 
-@pytest.mark.parametrize(("word", "flags"), [("logistic", ["--solver", "newton"]),
-                                             ("logistic", ["--solver", "newton", "--stop-gradient", "1e-6"]),
-                                             ("logistic", ["--rate", "1", "--stop-gradient", "0.02"])])
+@pytest.mark.parametrize(
+    ("word", "flags"),
+    [
+        ("logistic", ["--solver", "newton"]),
+        ("logistic", ["--solver", "newton", "--stop-gradient", "1e-6"]),
+        ("logistic", ["--rate", "1", "--stop-gradient", "0.02"]),
+    ],
+)
 @pytest.mark.parametrize("every", [2, 3, 5, 7])
 def test_the_last_step_is_on_record_whatever_is_left_out_before(run, data, word, flags, every):
     whole = document(run, "trace", word, *of(word), *flags)["steps"]

@@ -28,7 +28,9 @@ def test_commas_before_three_digits_are_refused_with_both_cures(run, grouped, fl
     assert done.returncode == 3 and done.stdout == ""
     for word in ("t.tsv:2:1, column income", '"4,069"', "--thousands ','", "4069", "--decimal ','", "4.069"):
         assert word in done.stderr
-    assert slope(run("fit", "linear", "t.tsv", "--target", "y", "--json", "--thousands", ",", *flags)) == pytest.approx(2)
+    assert slope(run("fit", "linear", "t.tsv", "--target", "y", "--json", "--thousands", ",", *flags)) == pytest.approx(
+        2
+    )
     assert slope(run("fit", "linear", "t.tsv", "--target", "y", "--json", "--decimal", ",", *flags)) < 0
 
 

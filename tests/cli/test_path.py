@@ -44,10 +44,20 @@ def test_contiguous_folds_are_those_of_scikit_learn(run, data):
     from sklearn.model_selection import KFold
 
     path, x, y = data
-    made = document(run, "lasso", path, "--target", "y", "--lambdas", "0.5,0.05", "--folds", "4", "--folds-are", "contiguous")
+    made = document(
+        run, "lasso", path, "--target", "y", "--lambdas", "0.5,0.05", "--folds", "4", "--folds-are", "contiguous"
+    )
     for point in made["points"]:
-        errors = [np.mean((y[test] - Lasso(alpha=point["lambda"], tol=1e-12, max_iter=100000).fit(x[train], y[train])
-                           .predict(x[test])) ** 2) for train, test in KFold(4).split(x)]
+        errors = [
+            np.mean(
+                (
+                    y[test]
+                    - Lasso(alpha=point["lambda"], tol=1e-12, max_iter=100000).fit(x[train], y[train]).predict(x[test])
+                )
+                ** 2
+            )
+            for train, test in KFold(4).split(x)
+        ]
         assert point["fold_mse"] == pytest.approx(errors, rel=1e-7)
         assert point["cv_mse"] == pytest.approx(np.mean(errors), rel=1e-7)
         assert point["cv_standard_error"] == pytest.approx(np.std(errors, ddof=1) / 2, rel=1e-6)
@@ -89,8 +99,14 @@ def test_more_columns_than_rows(run, tmp_path):
     rng = np.random.default_rng(4)
     x = rng.standard_normal((20, 50))
     y = x[:, 0] + 0.1 * rng.standard_normal(20)
-    np.savetxt(tmp_path / "w.csv", np.column_stack([x, y]), delimiter=",", comments="", fmt="%.17g",
-               header=",".join([f"x{j}" for j in range(50)] + ["y"]))
+    np.savetxt(
+        tmp_path / "w.csv",
+        np.column_stack([x, y]),
+        delimiter=",",
+        comments="",
+        fmt="%.17g",
+        header=",".join([f"x{j}" for j in range(50)] + ["y"]),
+    )
     made = document(run, "lasso", "w.csv", "--target", "y", "--folds", "3", "--count", "5")
     for point in made["points"]:
         peer = Lasso(alpha=point["lambda"], tol=1e-12, max_iter=100000).fit(x, y)
@@ -130,7 +146,7 @@ def test_the_picture_has_a_line_for_every_feature(run, data, tmp_path):
         (["lasso", "housing", "--lambda", "0.1"], "did you mean --lambdas?"),
         (["ridge", "housing", "--solver", "qr"], "one decomposition"),
         (["lasso", "housing", "--stream", "--solver", "columns"], "needs all rows in memory"),
-        (["lasso", "housing", "--lambdas", "1,two"], "\"two\" is not a number"),
+        (["lasso", "housing", "--lambdas", "1,two"], '"two" is not a number'),
         (["lasso", "housing", "--lambdas", "1,-2"], "-2 is no lambda"),
         (["lasso", "housing", "--leave-one-out"], "for ridge and kernel ridge only"),
         (["lasso", "housing", "--choose", "cv"], "without it"),
@@ -158,7 +174,7 @@ def labelled(tmp_path):
     z = x @ [1.0, -0.5, 0.0, 0.3] + 1.5 + rng.logistic(size=80)
     y = (z > np.median(z)).astype(int)  # 40 of each
     path = tmp_path / "c.csv"
-    lines = [",".join([*map(repr, row.tolist()), "no yes".split()[label]]) for row, label in zip(x, y)]
+    lines = [",".join([*map(repr, row.tolist()), ["no", "yes"][label]]) for row, label in zip(x, y)]
     path.write_text("\n".join(["a,b,c,d,y", *lines]) + "\n")
     return path, x, y
 
@@ -180,8 +196,12 @@ def test_every_point_of_a_logistic_path_meets_its_conditions(run, labelled, shar
         np.testing.assert_allclose(g[w != 0], -share * lam * np.sign(w[w != 0]), atol=1e-6)
         assert (np.abs(g[w == 0]) <= share * lam * (1 + 1e-9)).all()
         loss = np.mean(np.logaddexp(0, -np.where(y, z, -z)))
-        assert point["log_loss"] == pytest.approx(loss, rel=1e-12) and point["d2"] == pytest.approx(1 - loss / np.log(2), abs=1e-12)
-        assert point["objective"] == pytest.approx(loss + share * lam * np.abs(w).sum() + (1 - share) * lam / 2 * w @ w, rel=1e-12)
+        assert point["log_loss"] == pytest.approx(loss, rel=1e-12) and point["d2"] == pytest.approx(
+            1 - loss / np.log(2), abs=1e-12
+        )
+        assert point["objective"] == pytest.approx(
+            loss + share * lam * np.abs(w).sum() + (1 - share) * lam / 2 * w @ w, rel=1e-12
+        )
         assert point["gap"] < 1e-10
         if share:
             assert point["aic"] == pytest.approx(160 * loss + 2 * (point["nonzero"] + 1))
@@ -195,7 +215,9 @@ def assert_folds_are_those_of_scikit_learn(made, x, y):  # five, contiguous
     for point in made["points"]:
         errors = []
         for train, test in StratifiedKFold(5).split(x, y):
-            peer = LogisticRegression(C=1 / (point["lambda"] * len(train)), tol=1e-10, max_iter=10000, solver="newton-cg").fit(x[train], y[train])
+            peer = LogisticRegression(
+                C=1 / (point["lambda"] * len(train)), tol=1e-10, max_iter=10000, solver="newton-cg"
+            ).fit(x[train], y[train])
             errors.append(-np.mean(peer.predict_log_proba(x[test])[np.arange(len(test)), y[test]]))
         assert point["fold_log_loss"] == pytest.approx(errors, rel=1e-5)
         assert point["cv_log_loss"] == pytest.approx(np.mean(errors), rel=1e-5)
@@ -203,32 +225,67 @@ def assert_folds_are_those_of_scikit_learn(made, x, y):  # five, contiguous
 
 def test_stratified_folds_of_a_logistic_path_are_those_of_scikit_learn(run, labelled):
     path, x, y = labelled
-    made = document(run, "logistic", path, "--target", "y", "--lambdas", "1,0.1,0.01", "--folds", "5", "--folds-are", "contiguous")
+    made = document(
+        run, "logistic", path, "--target", "y", "--lambdas", "1,0.1,0.01", "--folds", "5", "--folds-are", "contiguous"
+    )
     assert_folds_are_those_of_scikit_learn(made, x, y)
 
 
 def test_dealt_folds_have_rows_of_both_classes_and_the_choice_is_fitted(run, labelled, tmp_path):
     path, x, y = labelled
-    made = document(run, "logistic", path, "--target", "y", "--l1-share", "1", "--folds", "8", "--count", "12", "--choose", "1se", "-o", "m.recta")
+    made = document(
+        run,
+        "logistic",
+        path,
+        "--target",
+        "y",
+        "--l1-share",
+        "1",
+        "--folds",
+        "8",
+        "--count",
+        "12",
+        "--choose",
+        "1se",
+        "-o",
+        "m.recta",
+    )
     cv = np.array([point["cv_log_loss"] for point in made["points"]])
     error = made["points"][int(cv.argmin())]["cv_standard_error"]
     assert made["best"]["cv"] == cv.argmin() and made["best"]["1se"] == np.flatnonzero(cv <= cv.min() + error)[0]
     point = made["points"][made["best"]["1se"]]
     values = [c["value"] for c in made["chosen"]["coefficients"]["y"]]
-    assert values == pytest.approx(point["coefficients"], abs=1e-7) and made["chosen"]["certificate"]["verdict"] == "proved"
+    assert (
+        values == pytest.approx(point["coefficients"], abs=1e-7)
+        and made["chosen"]["certificate"]["verdict"] == "proved"
+    )
     assert run("verify", "m.recta", path).returncode == 0
-    again = document(run, "logistic", path, "--target", "y", "--l1-share", "1", "--folds", "8", "--count", "12", "--threads", "1")
+    again = document(
+        run, "logistic", path, "--target", "y", "--l1-share", "1", "--folds", "8", "--count", "12", "--threads", "1"
+    )
     assert again["points"] == made["points"]
     weighted = tmp_path / "v.csv"
     lines = path.read_text().splitlines()
-    weighted.write_text("\n".join([lines[0] + ",v", *(line + ",1" for line in lines[1:]), *(f"{line},0" for line in lines[1:])]) + "\n")
-    same = document(run, "logistic", weighted, "--target", "y", "--weights", "v", "--l1-share", "1", "--folds", "8", "--count", "12")
-    assert [p["fold_log_loss"] for p in same["points"]] == [pytest.approx(p["fold_log_loss"], rel=1e-9) for p in made["points"]]
+    weighted.write_text(
+        "\n".join([lines[0] + ",v", *(line + ",1" for line in lines[1:]), *(f"{line},0" for line in lines[1:])]) + "\n"
+    )
+    same = document(
+        run, "logistic", weighted, "--target", "y", "--weights", "v", "--l1-share", "1", "--folds", "8", "--count", "12"
+    )
+    assert [p["fold_log_loss"] for p in same["points"]] == [
+        pytest.approx(p["fold_log_loss"], rel=1e-9) for p in made["points"]
+    ]
 
 
-@pytest.mark.parametrize("flags, said", [
-    (["--stream"], "leave out --stream"), (["--solver", "sgd"], "leave out the solver"), (["--folds", "200"], "no row is in fold"),
-    (["--leave-one-out"], "ridge only")])
+@pytest.mark.parametrize(
+    "flags, said",
+    [
+        (["--stream"], "leave out --stream"),
+        (["--solver", "sgd"], "leave out the solver"),
+        (["--folds", "200"], "no row is in fold"),
+        (["--leave-one-out"], "ridge only"),
+    ],
+)
 def test_what_a_logistic_path_has_not(run, labelled, flags, said):
     done = run("path", "logistic", labelled[0], "--target", "y", *flags)
     assert done.returncode != 0 and said in done.stderr, done.stderr
@@ -242,7 +299,7 @@ def three(tmp_path):
     z -= np.median(z, axis=0)
     y = z.argmax(axis=1)
     path = tmp_path / "three.csv"
-    lines = [",".join([*map(repr, row.tolist()), "red green blue".split()[label]]) for row, label in zip(x, y)]
+    lines = [",".join([*map(repr, row.tolist()), ["red", "green", "blue"][label]]) for row, label in zip(x, y)]
     path.write_text("\n".join(["a,b,c,d,y", *lines]) + "\n")
     return path, x, np.array([2, 1, 0])[y]  # sorted: blue, green, red
 
@@ -257,7 +314,9 @@ def probabilities(x, point):
 def test_every_point_of_a_softmax_path_meets_its_conditions(run, three, share):
     path, x, y = three
     made = document(run, "softmax", path, "--target", "y", "--l1-share", str(share), "--count", "9")
-    assert made["model"] == "softmax" and made["classes"] == ["blue", "green", "red"] and made["features"] == list("abcd")
+    assert (
+        made["model"] == "softmax" and made["classes"] == ["blue", "green", "red"] and made["features"] == list("abcd")
+    )
     own = np.eye(3)[y]
     null = np.abs((x - x.mean(0)).T @ (own - own.mean(0))).max() / 90
     if share:
@@ -272,7 +331,9 @@ def test_every_point_of_a_softmax_path_meets_its_conditions(run, three, share):
         assert (np.abs(g[w == 0]) <= share * lam * (1 + 1e-9)).all()
         loss = -np.log((p * own).sum(axis=1)).mean()
         assert point["log_loss"] == pytest.approx(loss, rel=1e-12)
-        assert point["objective"] == pytest.approx(loss + share * lam * np.abs(w).sum() + (1 - share) * lam / 2 * (w * w).sum(), rel=1e-12)
+        assert point["objective"] == pytest.approx(
+            loss + share * lam * np.abs(w).sum() + (1 - share) * lam / 2 * (w * w).sum(), rel=1e-12
+        )
         assert point["proved"] is True and point["gap"] < 1e-9 and point["nonzero"] == (w != 0).any(axis=0).sum()
 
 
@@ -293,7 +354,9 @@ def test_the_choice_of_a_softmax_path_is_fitted_and_its_picture_names_classes(ru
     error = made["points"][int(cv.argmin())]["cv_standard_error"]
     assert made["best"]["cv"] == cv.argmin() and made["best"]["1se"] == np.flatnonzero(cv <= cv.min() + error)[0]
     point = made["points"][made["best"]["1se"]]
-    assert made["chosen"]["params"]["lambda"] == point["lambda"] and made["chosen"]["certificate"]["verdict"] == "proved"
+    assert (
+        made["chosen"]["params"]["lambda"] == point["lambda"] and made["chosen"]["certificate"]["verdict"] == "proved"
+    )
     for label, row in zip(made["classes"], point["coefficients"]):
         assert [c["value"] for c in made["chosen"]["coefficients"][label]] == pytest.approx(row, abs=1e-7)
     assert run("verify", "m.recta", path).returncode == 0
@@ -305,14 +368,24 @@ def test_the_choice_of_a_softmax_path_is_fitted_and_its_picture_names_classes(ru
 
 
 def test_a_point_that_is_not_proved_is_counted(run):
-    done = run("path", "softmax", "iris", "--lambdas", "0.1,0")  # planes separate setosa: without a penalty there is no maximum
+    done = run(
+        "path", "softmax", "iris", "--lambdas", "0.1,0"
+    )  # planes separate setosa: without a penalty there is no maximum
     assert done.returncode == 0, done.stderr
     assert "proved to the tolerance at 1 of 2 points" in done.stdout
 
 
-@pytest.mark.parametrize("flags, said", [
-    (["--stream"], "leave out --stream"), (["--solver", "sgd"], "leave out the solver"), (["--folds", "80"], "no row is in fold"),
-    (["--leave-one-out"], "ridge only"), (["--positive", "red"], "positive"), (["--offset", "a"], "same for all classes")])
+@pytest.mark.parametrize(
+    "flags, said",
+    [
+        (["--stream"], "leave out --stream"),
+        (["--solver", "sgd"], "leave out the solver"),
+        (["--folds", "80"], "no row is in fold"),
+        (["--leave-one-out"], "ridge only"),
+        (["--positive", "red"], "positive"),
+        (["--offset", "a"], "same for all classes"),
+    ],
+)
 def test_what_a_softmax_path_has_not(run, three, flags, said):
     done = run("path", "softmax", three[0], "--target", "y", *flags)
     assert done.returncode != 0 and said in done.stderr, done.stderr
@@ -358,7 +431,14 @@ def test_a_strength_of_zero_says_where_classes_are_apart(run, tmp_path, model):
 def test_targets_of_1e150_are_those_of_1_in_other_units(run, data, tmp_path, word, flags):
     path, x, y = data
     header = ",".join([f"x{j}" for j in range(5)] + ["y"])
-    np.savetxt(tmp_path / "large.csv", np.column_stack([x, y * 2.0**500]), delimiter=",", header=header, comments="", fmt="%.17g")
+    np.savetxt(
+        tmp_path / "large.csv",
+        np.column_stack([x, y * 2.0**500]),
+        delimiter=",",
+        header=header,
+        comments="",
+        fmt="%.17g",
+    )
     args = ["--target", "y", "--count", "5", "--folds", "4", *flags]
     plain, large = document(run, word, path, *args), document(run, word, tmp_path / "large.csv", *args)
     assert large["best"] == plain["best"]
@@ -372,7 +452,9 @@ def test_targets_of_1e150_are_those_of_1_in_other_units(run, data, tmp_path, wor
 def test_targets_whose_squares_are_no_doubles_are_refused_by_columns_too(run, data, tmp_path):
     path, x, y = data
     header = ",".join([f"x{j}" for j in range(5)] + ["y"])
-    np.savetxt(tmp_path / "huge.csv", np.column_stack([x, y * 1e160]), delimiter=",", header=header, comments="", fmt="%.17g")
+    np.savetxt(
+        tmp_path / "huge.csv", np.column_stack([x, y * 1e160]), delimiter=",", header=header, comments="", fmt="%.17g"
+    )
     made = run("path", "lasso", "huge.csv", "--target", "y", "--solver", "columns")
     assert made.returncode == 3
     assert "are not doubles" in made.stderr

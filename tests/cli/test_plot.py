@@ -70,9 +70,13 @@ def test_a_fit_of_several_features_draws_residuals(run, tmp_path):
 
 
 def test_the_kind_of_picture_can_be_chosen(run, two, tmp_path):
-    done = run("fit", "ridge", two, "--target", "y", "--lambda", "0.5", "--plot", "c.svg", "--plot-kind", "contours", "-q")
+    done = run(
+        "fit", "ridge", two, "--target", "y", "--lambda", "0.5", "--plot", "c.svg", "--plot-kind", "contours", "-q"
+    )
     assert done.returncode == 0, done.stderr
-    assert {"least cost", "least cost with the penalty", "weight of a", "weight of b"} <= set(words(picture(tmp_path / "c.svg")))
+    assert {"least cost", "least cost with the penalty", "weight of a", "weight of b"} <= set(
+        words(picture(tmp_path / "c.svg"))
+    )
 
 
 def test_classes_are_drawn_as_curve_regions_and_probabilities(run, tmp_path):
@@ -94,7 +98,9 @@ def test_a_descent_is_drawn_over_its_cost(run, two, tmp_path):
     assert done.returncode == 0, done.stderr
     root = picture(tmp_path / "way.svg")
     assert {"The way of a descent", "start", "least cost", "weight of a", "weight of b"} <= set(words(root))
-    done = run("trace", "linear", two, "--target", "y", "--steps", "7", "--plot", "cost.svg", "--plot-kind", "cost", "-q")
+    done = run(
+        "trace", "linear", two, "--target", "y", "--steps", "7", "--plot", "cost.svg", "--plot-kind", "cost", "-q"
+    )
     assert done.returncode == 0, done.stderr
     assert {"The cost, step by step", "optimum", "step"} <= set(words(picture(tmp_path / "cost.svg")))
     run("trace", "linear", "housing", "--standardise", "--steps", "3", "--plot", "many.svg", "-q")
@@ -114,12 +120,35 @@ def test_of_other_losses_the_cost_is_drawn_and_has_no_contours(run, tmp_path, fl
 
 def test_the_ways_of_solvers_are_drawn_over_the_cost_of_classes(run, tmp_path):
     (tmp_path / "c.csv").write_text("a,b,y\n0,0,n\n1,0,n\n0,1,n\n1,2,j\n2,1,n\n3,0,j\n2,2,j\n3,3,j\n0.5,2,j\n")
-    done = run("trace", "logistic", "c.csv", "--target", "y", "--steps", "9", "--rate", "1",
-               "--solvers", "sgd,accelerated,newton", "--plot", "w.svg", "-q")
+    done = run(
+        "trace",
+        "logistic",
+        "c.csv",
+        "--target",
+        "y",
+        "--steps",
+        "9",
+        "--rate",
+        "1",
+        "--solvers",
+        "sgd,accelerated,newton",
+        "--plot",
+        "w.svg",
+        "-q",
+    )
     assert done.returncode == 0, done.stderr
     said = set(words(picture(tmp_path / "w.svg")))
-    assert {"The ways of descents", "gradient-descent", "sgd", "accelerated", "newton", "least cost", "weight of a", "weight of b",
-            "logistic, 9 rows, the intercept at its best"} <= said
+    assert {
+        "The ways of descents",
+        "gradient-descent",
+        "sgd",
+        "accelerated",
+        "newton",
+        "least cost",
+        "weight of a",
+        "weight of b",
+        "logistic, 9 rows, the intercept at its best",
+    } <= said
     for word, flags in (("delta", ()), ("perceptron", ("--passes", "3"))):
         done = run("trace", word, "c.csv", "--target", "y", *flags, "--plot", "u.svg", "--plot-kind", "contours", "-q")
         assert done.returncode == 0, done.stderr
@@ -162,15 +191,18 @@ def test_hostile_names_are_text(run, tmp_path):
     assert name in words(root) and not list(root.iter(SVG + "script"))
 
 
-@pytest.mark.parametrize("arguments, said", [
-    (["--plot-kind", "curve"], "--plot-kind: there is no picture without --plot"),
-    (["--plot", "-"], "standard output is the report's"),
-    (["--plot", "line.csv"], "--plot line.csv: this file is what the command reads"),
-    (["--plot", "m", "-o", "m"], "--output names the same file"),
-    (["--plot", "p.svg", "--stream"], "rows that stream past cannot be drawn"),
-    (["--plot", "p.png"], "pictures are SVG, and .png is another kind\n  name it p.svg"),
-    (["--plot", "p.svg", "--plot-kind", "pie"], '"pie" is none of curve, residuals, contours'),
-])
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["--plot-kind", "curve"], "--plot-kind: there is no picture without --plot"),
+        (["--plot", "-"], "standard output is the report's"),
+        (["--plot", "line.csv"], "--plot line.csv: this file is what the command reads"),
+        (["--plot", "m", "-o", "m"], "--output names the same file"),
+        (["--plot", "p.svg", "--stream"], "rows that stream past cannot be drawn"),
+        (["--plot", "p.png"], "pictures are SVG, and .png is another kind\n  name it p.svg"),
+        (["--plot", "p.svg", "--plot-kind", "pie"], '"pie" is none of curve, residuals, contours'),
+    ],
+)
 def test_what_cannot_be_drawn_is_refused_before_the_fit(run, line, arguments, said):
     done = run("fit", "linear", "line.csv", "--target", "y", *arguments)
     assert done.returncode == 2 and said in done.stderr
@@ -196,16 +228,19 @@ def test_a_picture_that_does_not_suit_the_model_leaves_the_model_saved(run, two,
     assert (tmp_path / "m.recta").is_file() and not (tmp_path / "p.svg").exists()
 
 
-@pytest.mark.parametrize("arguments, said", [
-    (["pie"], "there is no such picture"),
-    (["residual"], "did you mean residuals?"),
-    (["curve"], "curve needs a model file and data"),
-    (["losses", "m.recta"], "a picture of losses needs no data"),
-    (["losses", "--loss", "hing"], 'did you mean "hinge"?'),
-    (["losses", "--loss", "poisson"], "choose of epsilon-insensitive, hinge, huber, logistic, quantile, squared"),
-    (["losses", "-o", "p.PDF"], "pictures are SVG, and .PDF is another kind"),
-    (["curve", "a", "b", "--loss", "hinge"], "belongs to recta plot losses"),
-])
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        (["pie"], "there is no such picture"),
+        (["residual"], "did you mean residuals?"),
+        (["curve"], "curve needs a model file and data"),
+        (["losses", "m.recta"], "a picture of losses needs no data"),
+        (["losses", "--loss", "hing"], 'did you mean "hinge"?'),
+        (["losses", "--loss", "poisson"], "choose of epsilon-insensitive, hinge, huber, logistic, quantile, squared"),
+        (["losses", "-o", "p.PDF"], "pictures are SVG, and .PDF is another kind"),
+        (["curve", "a", "b", "--loss", "hinge"], "belongs to recta plot losses"),
+    ],
+)
 def test_mistakes_are_named(run, arguments, said):
     done = run("plot", *arguments)
     assert done.returncode == 2 and said in done.stderr
@@ -214,13 +249,20 @@ def test_mistakes_are_named(run, arguments, said):
 def test_the_pictures_of_the_page_are_what_its_commands_draw(recta, tmp_path):
     commands = re.findall(r"^\$ (.*)$", (DOCS / "plots.md").read_text(), re.MULTILINE)
     path = f"{recta.parent}{os.pathsep}{os.environ['PATH']}"
-    done = subprocess.run(["bash", "-ec", "\n".join(commands)], cwd=tmp_path, env=os.environ | {"PATH": path},
-                          capture_output=True, text=True)
+    done = subprocess.run(
+        ["bash", "-ec", "\n".join(commands)],
+        cwd=tmp_path,
+        env=os.environ | {"PATH": path},
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
     shown = sorted((DOCS / "plots").glob("*.svg"))
     assert len(shown) >= 4
     for picture in shown:
-        assert (tmp_path / picture.name).read_bytes() == picture.read_bytes(), f"{picture.name} is drawn another way now"
+        assert (tmp_path / picture.name).read_bytes() == picture.read_bytes(), (
+            f"{picture.name} is drawn another way now"
+        )
 
 
 def test_what_was_drawn_as_a_document(run, tmp_path):
@@ -252,9 +294,15 @@ def test_a_standardised_path_draws_weights_that_do_not_depend_on_units(run, tmp_
 
 def test_many_classes_are_named_inside_their_pictures(run, tmp_path):
     labels = [chr(ord("A") + k) for k in range(26)]
-    rows = [(k % 6 * 3 + (i * 7 % 5 - 2) / 4, k // 6 * 3 + (i * 3 % 5 - 2) / 4, c) for k, c in enumerate(labels) for i in range(5)]
+    rows = [
+        (k % 6 * 3 + (i * 7 % 5 - 2) / 4, k // 6 * 3 + (i * 3 % 5 - 2) / 4, c)
+        for k, c in enumerate(labels)
+        for i in range(5)
+    ]
     (tmp_path / "l.csv").write_text("u,v,letter\n" + "".join(f"{u},{v},{c}\n" for u, v, c in rows))
-    assert run("fit", "softmax", "l.csv", "--target", "letter", "--lambda", "1e-4", "-o", "m.recta", "-q").returncode == 0
+    assert (
+        run("fit", "softmax", "l.csv", "--target", "letter", "--lambda", "1e-4", "-o", "m.recta", "-q").returncode == 0
+    )
     for kind in ("regions", "probabilities"):
         assert run("plot", kind, "m.recta", "l.csv", "-o", f"{kind}.svg", "-q").returncode == 0
         root = picture(tmp_path / f"{kind}.svg")

@@ -28,17 +28,38 @@ def document(run, *arguments):
     return json.loads(done.stdout)
 
 
-PERCEPTRONS = [["perceptron", "--passes", "7", *flags] for flags in (
-    ["--variant", "rosenblatt"], ["--variant", "batch"], ["--variant", "criterion", "--schedule", "1/t"], ["--variant", "pocket"],
-    ["--variant", "averaged", "--order", "random"])]
-DELTAS = [["delta", "--passes", "7", *flags] for flags in ([], ["--order", "shuffled", "--average"], ["--order", "random", "--rate", "0.5"], ["--batch", "3"])]
-DESCENTS = [[word, "--solver", "sgd", "--passes", "7", *flags] for word in ("adaline", "linear", "logistic")
-            for flags in ([], ["--order", "shuffled"], ["--batch", "3"], ["--schedule", "1/t"])]
+PERCEPTRONS = [
+    ["perceptron", "--passes", "7", *flags]
+    for flags in (
+        ["--variant", "rosenblatt"],
+        ["--variant", "batch"],
+        ["--variant", "criterion", "--schedule", "1/t"],
+        ["--variant", "pocket"],
+        ["--variant", "averaged", "--order", "random"],
+    )
+]
+DELTAS = [
+    ["delta", "--passes", "7", *flags]
+    for flags in ([], ["--order", "shuffled", "--average"], ["--order", "random", "--rate", "0.5"], ["--batch", "3"])
+]
+DESCENTS = [
+    [word, "--solver", "sgd", "--passes", "7", *flags]
+    for word in ("adaline", "linear", "logistic")
+    for flags in ([], ["--order", "shuffled"], ["--batch", "3"], ["--schedule", "1/t"])
+]
 
 
 def of(flags, table):
     target = "y" if flags[0] in ("adaline", "linear") else "c"
-    return [table, "--target", target, "--ignore", "c" if target == "y" else "y", *(["--weights", "v"] if table == ROWS else []), *flags[1:]]
+    return [
+        table,
+        "--target",
+        target,
+        "--ignore",
+        "c" if target == "y" else "y",
+        *(["--weights", "v"] if table == ROWS else []),
+        *flags[1:],
+    ]
 
 
 def same_as(numbers, flags):
@@ -48,7 +69,10 @@ def same_as(numbers, flags):
 
 @pytest.mark.parametrize("flags", PERCEPTRONS + DELTAS + DESCENTS, ids=" ".join)
 def test_a_fit_visits_a_row_as_often_as_it_weighs(run, tables, flags):
-    weighted, repeated = (next(iter(document(run, "fit", flags[0], *of(flags, table))["coefficients"].values())) for table in (ROWS, REPEATED))
+    weighted, repeated = (
+        next(iter(document(run, "fit", flags[0], *of(flags, table))["coefficients"].values()))
+        for table in (ROWS, REPEATED)
+    )
     assert [c["value"] for c in weighted] == same_as([c["value"] for c in repeated], flags)
 
 
@@ -68,8 +92,30 @@ def test_weights_that_are_not_whole_scale_the_steps_of_their_rows(run, tmp_path,
     (tmp_path / "half.csv").write_text(half)
     (tmp_path / "one.csv").write_text(half.replace("0.5", "1"))
     flags = ["--target", "y", "--weights", "v", "--order", "cyclic", "--passes", "3"]
-    halves = document(run, "trace", word, "half.csv", *flags, "--rate", "0.02", "--schedule", "constant", *(["--batch", "1"] if word == "adaline" else []))
-    ones = document(run, "trace", word, "one.csv", *flags, "--rate", "0.01", "--schedule", "constant", *(["--batch", "1"] if word == "adaline" else []))
+    halves = document(
+        run,
+        "trace",
+        word,
+        "half.csv",
+        *flags,
+        "--rate",
+        "0.02",
+        "--schedule",
+        "constant",
+        *(["--batch", "1"] if word == "adaline" else []),
+    )
+    ones = document(
+        run,
+        "trace",
+        word,
+        "one.csv",
+        *flags,
+        "--rate",
+        "0.01",
+        "--schedule",
+        "constant",
+        *(["--batch", "1"] if word == "adaline" else []),
+    )
     assert [step["rows"] for step in halves["steps"]] == [step["rows"] for step in ones["steps"]]
     for a, b in zip(halves["steps"], ones["steps"]):
         assert a["weights"] == pytest.approx(b["weights"], rel=1e-12)

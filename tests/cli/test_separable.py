@@ -13,7 +13,9 @@ def check(run, *more, stdin=""):
 
 
 # algorithms 15.10 and 15.11, with labels of every kind
-@pytest.mark.parametrize("no, yes", [("0", "1"), ("-1", "1"), ("no", "yes"), ("false", "true"), ("0.5", "1.5"), ("día", "noche")])
+@pytest.mark.parametrize(
+    "no, yes", [("0", "1"), ("-1", "1"), ("no", "yes"), ("false", "true"), ("0.5", "1.5"), ("día", "noche")]
+)
 def test_labels_of_any_kind_have_two_sides(run, no, yes):
     found = check(run, stdin=f"x,y\n1,{no}\n2,{no}\n3,{yes}\n4,{yes}\n")
     assert (found["verdict"], found["exact"], found["negative"], found["positive"]) == ("separable", True, no, yes)
@@ -21,7 +23,11 @@ def test_labels_of_any_kind_have_two_sides(run, no, yes):
     assert found["margin"] == {"lower": 0.5, "upper": 0.5, "squared": "1/4"}
     assert found["perceptron"]["mistakes"] == 493  # spec W9
     other = check(run, "--positive", no, stdin=f"x,y\n1,{no}\n2,{no}\n3,{yes}\n4,{yes}\n")
-    assert other["positive"] == no and other["hyperplane"]["weights"] == {"x": -2} and other["hyperplane"]["intercept"] == 5
+    assert (
+        other["positive"] == no
+        and other["hyperplane"]["weights"] == {"x": -2}
+        and other["hyperplane"]["intercept"] == 5
+    )
 
 
 def test_one_class_is_asked_against_the_rest(run):
@@ -51,13 +57,24 @@ def test_xor_needs_a_product(run):
 
 # spec W7
 def test_rings_are_separated_by_their_squares(run):
-    points = [(1, 0, "a"), (-1, 0, "a"), (0, 1, "a"), (0, -1, "a"), (2, 0, "b"), (-2, 0, "b"), (0, 2, "b"), (0, -2, "b")]
+    points = [
+        (1, 0, "a"),
+        (-1, 0, "a"),
+        (0, 1, "a"),
+        (0, -1, "a"),
+        (2, 0, "b"),
+        (-2, 0, "b"),
+        (0, 2, "b"),
+        (0, -2, "b"),
+    ]
     rings = "x1,x2,y\n" + "".join(f"{p},{q},{label}\n" for p, q, label in points)
     assert check(run, stdin=rings)["verdict"] == "not separable"
     found = check(run, "--basis", "ring(x1, x2)", stdin=rings)
     assert found["verdict"] == "separable"
     w = list(found["hyperplane"]["weights"].values())
-    assert w == pytest.approx([2 / 3, 2 / 3, 0], abs=1e-15) and found["hyperplane"]["intercept"] == pytest.approx(-5 / 3)
+    assert w == pytest.approx([2 / 3, 2 / 3, 0], abs=1e-15) and found["hyperplane"]["intercept"] == pytest.approx(
+        -5 / 3
+    )
     assert 2 * found["margin"]["lower"] == pytest.approx(3 / 2**0.5)
 
 
@@ -83,11 +100,22 @@ def test_categories_are_features(run):
 def test_every_class_is_asked_against_the_rest(run):
     rows = [(1, "a"), (2, "b"), (2.5, "b"), (3, "c"), (4, "c"), (2.5, "d")]
     found = check(run, stdin="x,y\n" + "".join(f"{x},{c}\n" for x, c in rows))["classes"]
-    assert [one["positive"] for one in found] == ["a", "b", "c", "d"] and {one["negative"] for one in found} == {"the rest"}
+    assert [one["positive"] for one in found] == ["a", "b", "c", "d"] and {one["negative"] for one in found} == {
+        "the rest"
+    }
     assert [one["verdict"] for one in found] == ["separable", "not separable", "separable", "not separable"]
     for one in found:  # as it is of two classes
         alone = check(run, stdin="x,y\n" + "".join(f"{x},{1 if c == one['positive'] else 0}\n" for x, c in rows))
-        for name in ("verdict", "exact", "proved", "hyperplane", "margin", "perceptron", "multipliers", "on_hyperplane"):
+        for name in (
+            "verdict",
+            "exact",
+            "proved",
+            "hyperplane",
+            "margin",
+            "perceptron",
+            "multipliers",
+            "on_hyperplane",
+        ):
             assert one[name] == alone[name]
     done = run("check", "iris", "--target", "species", "--separable")
     assert done.returncode == 0 and "1 of 3 classes can be separated from the rest" in done.stdout
@@ -119,19 +147,37 @@ def test_iris_is_answered_exactly(run, tmp_path):
         rows = [lines[m["row"] - 1] for m in one["multipliers"]]
         positive = [row[4] == one["positive"] for row in rows]
         assert len(rows) == 6  # four columns, and the multipliers of each side add up to a half
-        equations = [[Fraction(float(row[j])) * (1 if side else -1) for row, side in zip(rows, positive)] + [0] for j in range(4)]
+        equations = [
+            [Fraction(float(row[j])) * (1 if side else -1) for row, side in zip(rows, positive)] + [0] for j in range(4)
+        ]
         equations += [[Fraction(side == wanted) for side in positive] + [Fraction(1, 2)] for wanted in (True, False)]
         a = solved(equations)
-        assert min(a) >= 0 and [float(x) for x in a] == pytest.approx([m["value"] for m in one["multipliers"]], rel=1e-12)
+        assert min(a) >= 0 and [float(x) for x in a] == pytest.approx(
+            [m["value"] for m in one["multipliers"]], rel=1e-12
+        )
 
 
 # x = -1 has a row of either class and others beside it: no finite maximum, whatever multipliers say of strict sides.
 def test_no_finite_maximum_is_claimed_beside_a_plane_through_rows(run):
-    x = ["1e-14", "-0.9999999999", "2.00000000000001", "1e-10", "-1.99999999999999", "1.00000000000001", "-1", "-1", "-1e-10",
-         "1.00000000000001"]
+    x = [
+        "1e-14",
+        "-0.9999999999",
+        "2.00000000000001",
+        "1e-10",
+        "-1.99999999999999",
+        "1.00000000000001",
+        "-1",
+        "-1",
+        "-1e-10",
+        "1.00000000000001",
+    ]
     rows = "x,y\n" + "".join(f"{value},{label}\n" for value, label in zip(x, "aaaababaaa"))
     found = check(run, stdin=rows)
-    assert found["verdict"] == "separable except for some rows" and found["on_hyperplane"] == [7, 8] and not found["overlap"]
+    assert (
+        found["verdict"] == "separable except for some rows"
+        and found["on_hyperplane"] == [7, 8]
+        and not found["overlap"]
+    )
     assert found["hyperplane"]["weights"] == {"x": -1} and found["hyperplane"]["intercept"] == -1
     for model in ("logistic", "softmax"):
         said = run("fit", model, "-", "--format", "csv", "--target", "y", "-o", "m.recta", stdin=rows).stdout
@@ -139,8 +185,10 @@ def test_no_finite_maximum_is_claimed_beside_a_plane_through_rows(run):
 
 
 def test_a_margin_below_the_rounding_of_decimals_is_found(run):
-    rows = ("a,b,c,d,y\n0.3,0.1,0.2,0.0,n\n0.2,0.1,-0.1,0.0,n\n0.2,0.1,0.2,0.0,p\n0.0,0.3,0.1,-0.2,p\n-0.2,-0.2,-0.3,0.1,p\n"
-            "0.3,0.0,0.0,0.1,p\n0.2,-0.2,0.3,0.0,n\n0.1,-0.3,0.2,-0.1,p\n")
+    rows = (
+        "a,b,c,d,y\n0.3,0.1,0.2,0.0,n\n0.2,0.1,-0.1,0.0,n\n0.2,0.1,0.2,0.0,p\n0.0,0.3,0.1,-0.2,p\n-0.2,-0.2,-0.3,0.1,p\n"
+        "0.3,0.0,0.0,0.1,p\n0.2,-0.2,0.3,0.0,n\n0.1,-0.3,0.2,-0.1,p\n"
+    )
     found = check(run, stdin=rows)
     assert (found["verdict"], found["exact"]) == ("separable", True) and 0 < found["margin"]["lower"] < 1e-16
 
@@ -152,10 +200,17 @@ def test_a_hyperplane_through_rows_is_shown_as_it_was_proved(run):
 
 
 # Numbers from the ends of the doubles: a verdict as of any others, and every figure a number.
-@pytest.mark.parametrize("no, yes", [
-    (["5e-324"], ["1e-323"]), (["1e-308"], ["2e-308"]), (["3e-308"], ["5e-308"]), (["1e-200", "2"], ["3e200", "4e200"]),
-    (["1e200", "2e200"], ["3e200", "4e200"]), (["-1.7e308"], ["1.7e308", "1.6e308", "1.65e308"]),
-])
+@pytest.mark.parametrize(
+    "no, yes",
+    [
+        (["5e-324"], ["1e-323"]),
+        (["1e-308"], ["2e-308"]),
+        (["3e-308"], ["5e-308"]),
+        (["1e-200", "2"], ["3e200", "4e200"]),
+        (["1e200", "2e200"], ["3e200", "4e200"]),
+        (["-1.7e308"], ["1.7e308", "1.6e308", "1.65e308"]),
+    ],
+)
 def test_numbers_from_the_ends_of_the_doubles_have_sides(run, no, yes):
     rows = "x,y\n" + "".join(f"{x},no\n" for x in no) + "".join(f"{x},yes\n" for x in yes)
     found = check(run, stdin=rows)
@@ -170,11 +225,14 @@ def test_numbers_from_the_ends_of_the_doubles_have_sides(run, no, yes):
     assert fitted.returncode in (0, 3), fitted.stderr
 
 
-@pytest.mark.parametrize("rows, said", [
-    ("x,y\n1,a\n2,a\n", 'every row is "a"'),
-    ("x,y\n1,a\n2,b\n1e999,b\n", "too large for a double"),
-    ("x,y\n1,a\n,b\n", "--missing drop"),
-])
+@pytest.mark.parametrize(
+    "rows, said",
+    [
+        ("x,y\n1,a\n2,a\n", 'every row is "a"'),
+        ("x,y\n1,a\n2,b\n1e999,b\n", "too large for a double"),
+        ("x,y\n1,a\n,b\n", "--missing drop"),
+    ],
+)
 def test_what_has_no_two_sides_is_refused(run, rows, said):
     done = run("check", "-", "--format", "csv", "--target", "y", "--separable", stdin=rows)
     assert done.returncode == 3 and said in done.stderr, done.stderr
@@ -190,9 +248,12 @@ def test_threads_leave_no_trace(run, tmp_path):
 
     rng = random.Random(3)
     rows = [[rng.gauss(0, 1) for _ in range(5)] for _ in range(9000)]
-    (tmp_path / "t.csv").write_text("a,b,c,d,e,y\n" + "".join(
-        ",".join(map(repr, row)) + (",p\n" if sum(row) > 0.1 else ",q\n") for row in rows))
-    answers = {run("check", "t.csv", "--target", "y", "--separable", "--json", "--threads", n).stdout for n in (1, 2, 3)}
+    (tmp_path / "t.csv").write_text(
+        "a,b,c,d,e,y\n" + "".join(",".join(map(repr, row)) + (",p\n" if sum(row) > 0.1 else ",q\n") for row in rows)
+    )
+    answers = {
+        run("check", "t.csv", "--target", "y", "--separable", "--json", "--threads", n).stdout for n in (1, 2, 3)
+    }
     assert len(answers) == 1 and '"proved": true' in answers.pop()
 
 
@@ -200,8 +261,15 @@ def test_every_pair_of_classes_is_asked_too(run):
     rows = [(0, "a"), (1, "a"), (2, "b"), (3, "c"), (4, "b"), (6, "c")]  # only b and c lie among one another
     found = check(run, stdin="x,y\n" + "".join(f"{x},{c}\n" for x, c in rows))["pairs"]
     assert [(one["positive"], one["negative"], one["verdict"]) for one in found] == [
-        ("a", "b", "separable"), ("a", "c", "separable"), ("b", "c", "not separable")]
+        ("a", "b", "separable"),
+        ("a", "c", "separable"),
+        ("b", "c", "not separable"),
+    ]
     sign = {"b": 1, "c": -1}
-    witness = [(m["value"] * sign[rows[m["row"] - 1][1]], rows[m["row"] - 1][0]) for m in found[2]["multipliers"]]  # numbered as in the file
-    assert sum(a for a, _ in witness) == pytest.approx(0, abs=1e-15) and sum(a * x for a, x in witness) == pytest.approx(0, abs=1e-15)
+    witness = [
+        (m["value"] * sign[rows[m["row"] - 1][1]], rows[m["row"] - 1][0]) for m in found[2]["multipliers"]
+    ]  # numbered as in the file
+    assert sum(a for a, _ in witness) == pytest.approx(0, abs=1e-15) and sum(
+        a * x for a, x in witness
+    ) == pytest.approx(0, abs=1e-15)
     assert found[0]["margin"]["lower"] == 0.5 and found[1]["margin"]["lower"] == 1

@@ -35,7 +35,9 @@ def test_each_target_is_fitted_as_if_it_were_alone(run, iris, word):
         assert [row[target] for row in answers] == [row["prediction"] for row in alone]
         own = json.loads(good(run("eval", "one.recta", "iris.csv", "--json")))["metrics"][target]
         for name in ("mse", "mae", "mean_loss", "deviance"):
-            assert own[name] == metrics[target][name] or math.isclose(own[name], metrics[target][name], rel_tol=1e-12), name
+            assert own[name] == metrics[target][name] or math.isclose(
+                own[name], metrics[target][name], rel_tol=1e-12
+            ), name
     scores = json.loads(good(run("eval", "both.recta", "iris.csv", "--scores", "mse", "--json")))["scores"]
     assert set(scores) == set(both)
     assert run("predict", "both.recta", "iris.csv", "--interval", "0.9").returncode in (1, 2, 3)

@@ -22,8 +22,14 @@ def on_terminal(recta, arguments, env, cwd, fill=None):
 
     reader = threading.Thread(target=collect)
     reader.start()
-    process = subprocess.Popen([recta, *map(str, arguments)], stdin=subprocess.PIPE, stdout=inner, stderr=inner,
-                               cwd=cwd, env={**os.environ, "TERM": "xterm", **env})
+    process = subprocess.Popen(
+        [recta, *map(str, arguments)],
+        stdin=subprocess.PIPE,
+        stdout=inner,
+        stderr=inner,
+        cwd=cwd,
+        env={**os.environ, "TERM": "xterm", **env},
+    )
     os.close(inner)
     if fill:
         fill(process.stdin)
@@ -47,7 +53,7 @@ def test_long_work_shows_a_progress_line(recta, tmp_path, quiet):
 
     def fill(stdin):
         stdin.write(b"a,b,y\n")
-        for k in range(12):
+        for _ in range(12):
             stdin.write(b"".join(b"%d,%d,%d\n" % (i % 13, i % 7, i % 5) for i in range(20000)))
             stdin.flush()
             time.sleep(0.1)

@@ -4,8 +4,22 @@ import json
 
 import pytest
 
-COMMANDS = ["fit", "predict", "eval", "verify", "inspect", "check", "diagnose", "compare", "plot", "convert", "data", "doctor",
-            "completion", "version"]
+COMMANDS = [
+    "fit",
+    "predict",
+    "eval",
+    "verify",
+    "inspect",
+    "check",
+    "diagnose",
+    "compare",
+    "plot",
+    "convert",
+    "data",
+    "doctor",
+    "completion",
+    "version",
+]
 
 
 def test_without_arguments_it_shows_examples_first(run):
@@ -42,6 +56,16 @@ def test_help_of_a_model_lists_its_parameters(run):
         (["data", "irs"], "did you mean iris?"),
         (["completion", "bsh"], "did you mean bash?"),
         (["forecast", "lasso", "housing"], "recta help lists the commands"),
+        (["fit", "nb", "iris"], "did you mean naive-bayes?"),
+        (["fit", "svm", "iris", "--kernel", "gaussian"], "did you mean rbf?"),
+        (["kernel", "iris", "--ignore", "species", "--kernel", "poly"], 'did you mean "polynomial"?'),
+        (["cv", "knn", "iris", "--score", "roc_auc"], "did you mean roc_area?"),
+        (
+            ["fit", "naive-bayes", "iris", "--text", "species", "--stop-words", "german"],
+            "name english, spanish or russian, or give a file",
+        ),
+        (["curve", "linear", "housing", "--bias-variance", "--score", "mae"], "leave it out"),
+        (["curve", "linear", "housing", "--bias-variance", "--shares", "0.5"], "leave it out"),
     ],
 )
 def test_a_near_miss_gets_a_hint(run, arguments, advice):
@@ -79,6 +103,32 @@ def test_a_mistake_is_named_and_exits_with_2(run, arguments, what):
     assert done.stderr.startswith("recta: ")
 
 
+BINARY = [
+    (b"\x89PNG\r\n\x1a\n", "is a PNG picture"),
+    (b"\xff\xd8\xff\xe0", "is a JPEG picture"),
+    (b"%PDF-1.7\n", "is a PDF document"),
+    (b"PK\x03\x04\x14\x00", "is a ZIP archive, as spreadsheets are"),
+    (b"PAR1\x15\x04", "is a Parquet file"),
+]
+
+
+@pytest.mark.parametrize(
+    "name, beginning, what",
+    [("t.csv", *case) for case in BINARY] + [("t", *case) for case in BINARY if b"PK" not in case[0]],
+)  # which without a name may be arrays
+def test_a_file_that_is_no_table_is_called_what_it_is(run, tmp_path, name, beginning, what):
+    (tmp_path / name).write_bytes(beginning + bytes(range(256)) * 4)
+    done = run("fit", "linear", name, "--target", "y")
+    assert done.returncode == 3 and what in done.stderr and "iconv" not in done.stderr
+    assert run("fit", "linear", name, "--target", "y", "--stream").stderr == done.stderr
+
+
+def test_a_model_in_the_place_of_data_is_called_so(run):
+    assert run("fit", "linear", "housing", "-o", "m.recta").returncode == 0
+    done = run("predict", "m.recta", "m.recta")
+    assert done.returncode == 3 and "is a model file, and no table" in done.stderr
+
+
 def test_under_json_an_error_is_a_document_too(run):
     done = run("fit", "linear", "nosuch.csv", "--json")
     error = json.loads(done.stdout)
@@ -111,7 +161,7 @@ def test_names_in_lists_stand_apart_from_what_they_are(run):
     for line, word in zip(shown, words):
         page = run("fit", word, "--help").stdout  # every name is that of a model, whose page has the same text
         assert page.startswith(f"recta fit {word}: ") and line.startswith(f"  {word}  ")
-        assert page.splitlines()[0] == f"recta fit {word}: {line[2 + len(word):].strip()}"
+        assert page.splitlines()[0] == f"recta fit {word}: {line[2 + len(word) :].strip()}"
     assert len({len(line) - len(line[2:].split(None, 1)[1]) for line in shown}) == 1  # in one column
     for line in run("help").stdout.split("\nCommands\n")[1].split("\n\n")[0].splitlines():
         assert line[2:].split()[0] == line[2:14].strip()

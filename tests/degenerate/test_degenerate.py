@@ -3,16 +3,18 @@ whose claim is true, checked in fractions, or a refusal that names the row or co
 is not finite in what predictions are made of, and predictions are finite."""
 
 import csv
+import json
 import math
 import random
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "checker"))
-import certificate_checker  # noqa: E402
-import net_checker  # noqa: E402
+import certificate_checker
+import net_checker
 
 
 def noisy(n, p, seed=1):
@@ -56,7 +58,9 @@ TABLES = {
     "as many columns as rows": table(noisy(6, 6), random_target(6)),
     "one column less than rows": table(noisy(6, 5), random_target(6)),
     "target identical to a feature": table(X, [row[1] for row in X]),
-    "target a combination of the features": table([[1.0, 2.0], [2.0, 5.0], [3.0, 1.0], [7.0, 7.0]], [4.0, 9.0, 7.0, 21.0]),
+    "target a combination of the features": table(
+        [[1.0, 2.0], [2.0, 5.0], [3.0, 1.0], [7.0, 7.0]], [4.0, 9.0, 7.0, 21.0]
+    ),
     "constant target": table(X, [0.1] * 12),
     "zero target": table(X, [0.0] * 12),
     "constant target far from zero": table(X, [1e15 + 1] * 12),
@@ -72,7 +76,7 @@ TABLES = {
     "so far from zero that little is left": table([[v + 1e15 for v in row] for row in X], Y),
     "target far from zero": table(X, [v + 1e12 for v in Y]),
     "one outlier of 1e200": table([*X[:-1], [1e200, 1.0, 1.0]], Y),
-    "powers of ten": table([[t ** k for k in range(1, 8)] for t in map(float, range(1, 13))], Y),
+    "powers of ten": table([[t**k for k in range(1, 8)] for t in map(float, range(1, 13))], Y),
     "hilbert": table([[1.0 / (i + j + 1) for j in range(9)] for i in range(12)], Y),
     "integers of sixteen digits": table([[9007199254740993.0 + i, float(i * i)] for i in range(12)], Y),
 }
@@ -84,9 +88,16 @@ WEIGHTED = {
     "one positive weight": [0.0] * 11 + [1.0],
     "denormal weights": [5e-324] * 12,
 }
-MODELS = [["linear"], ["linear", "--no-intercept"], ["ridge", "--lambda", "0.01"],
-          ["ridge", "--lambda", "1e-12", "--standardise"], ["ridge", "--lambda", "1e6", "--no-intercept"], ["lasso", "--lambda", "0.01"],
-          ["lasso", "--standardise"], ["elastic-net", "--lambda", "1e-3", "--no-intercept"]]
+MODELS = [
+    ["linear"],
+    ["linear", "--no-intercept"],
+    ["ridge", "--lambda", "0.01"],
+    ["ridge", "--lambda", "1e-12", "--standardise"],
+    ["ridge", "--lambda", "1e6", "--no-intercept"],
+    ["lasso", "--lambda", "0.01"],
+    ["lasso", "--standardise"],
+    ["elastic-net", "--lambda", "1e-3", "--no-intercept"],
+]
 
 
 def assert_finite(model):
@@ -137,3 +148,67 @@ def test_of_a_table_with_these(run, tmp_path, name, flags):
 def test_of_a_table_without_features(run, tmp_path, flags):
     """Only an intercept is left: the mean. Without an intercept nothing is left, and that is refused or zero."""
     fit_and_check(run, tmp_path, "y\n1\n2\n6\n", flags)
+
+
+@pytest.mark.parametrize("word", ["linear", "ridge", "lasso", "huber", "penalised", "kernel-ridge", "svr"])
+def test_a_proof_bounds_its_rounding_by_the_tolerance_even_of_an_objective_of_zero(run, tmp_path, word):
+    """Nothing is left of a constant target: what a proof says may then be off is nothing as well."""
+    (tmp_path / "t.csv").write_text(table(X, [14433243452.821783] * 12))
+    done = run("fit", word, "t.csv", "--target", "y", "--json")
+    assert done.returncode == 0, done.stderr
+    claim = json.loads(done.stdout)["certificate"]
+    assert claim["verdict"] == "proved", claim
+    distance = claim.get("gap", claim.get("suboptimality", 0))
+    assert distance + claim["slack"] <= claim["tolerance"] * claim["null_objective"], claim
+
+
+def test_a_descent_whose_steps_change_nothing_ends(run, tmp_path):
+    """The column's digits are at its end: the loss falls by no step that is long enough to change a coefficient."""
+    rows = [[622772979465.248], [622772979008.5024], [622772979008.1257]]
+    (tmp_path / "t.csv").write_text(table(rows, [47123.40559660471, 47123.71410246605, 47124.24410348936]))
+    done = run(
+        "fit",
+        "penalised",
+        "t.csv",
+        "--target",
+        "y",
+        "--penalty",
+        "l2",
+        "--lambda",
+        "7.912581878676354e-12",
+        "--loss",
+        "squared",
+        "--time-limit",
+        "10",
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("word", ["lasso", "group-lasso"])
+def test_rounding_of_a_tied_intercept_is_slack(run, tmp_path, word):
+    """b = -<w, mean> is not free, and the number that is kept of it is off by its rounding, which moves F at the rate of the mean residual."""
+    x, y = [0.3, 0.7, 1.1, 1.9, 2.3], [1.1, 0.4, 2.7, 1.3, 3.1]
+    (tmp_path / "t.csv").write_text(table([[v] for v in x], y))
+    flags = ["--groups", "x0"] if word == "group-lasso" else []
+    done = run(
+        "fit",
+        word,
+        "t.csv",
+        "--target",
+        "y",
+        "--lambda",
+        "0.01",
+        "--no-intercept",
+        "--standardise",
+        "-o",
+        "m.recta",
+        *flags,
+    )
+    assert done.returncode == 0, done.stderr
+    model = certificate_checker.ModelFile(tmp_path / "m.recta")
+    w, b = Fraction(float(model.w.flat[0])), Fraction(float(model.b[0]))
+    x, y = [Fraction(v) for v in x], [Fraction(v) for v in y]
+    off = abs(-w * sum(x) / 5 - b)
+    mean = abs(sum(t - w * v - b for v, t in zip(x, y)) / 5)
+    slack = json.loads(run("inspect", "m.recta", "--json").stdout)["certificate"]["slack"]
+    assert off > 0 and slack >= off * mean * Fraction(999, 1000), (slack, float(off * mean))

@@ -14,8 +14,16 @@ LABELS = {"logistic": RNG.integers(0, 2, N), "softmax": RNG.integers(0, 3, N)}
 
 def write(tmp_path, word, weights=None, rows=None):
     rows = range(N) if rows is None else rows
-    lines = [",".join([*map(repr, X[i].tolist()), "abc"[LABELS[word][i]], *([repr(float(weights[i]))] if weights is not None else [])])
-             for i in rows]
+    lines = [
+        ",".join(
+            [
+                *map(repr, X[i].tolist()),
+                "abc"[LABELS[word][i]],
+                *([repr(float(weights[i]))] if weights is not None else []),
+            ]
+        )
+        for i in rows
+    ]
     head = "x1,x2,x3,c" + (",v" if weights is not None else "")
     (tmp_path / "t.csv").write_text("\n".join([head, *lines]) + "\n")
 
@@ -43,9 +51,15 @@ def slopes(word, at, i):
 
 
 def cost(word, at, lam):
-    scores = np.column_stack([X @ at[:P] + at[P], np.zeros(N)])[:, ::-1] if word == "logistic" else \
-        np.column_stack([np.ones(N), X]) @ at.reshape(3, P + 1).T
-    return np.mean(np.log(np.exp(scores).sum(axis=1)) - scores[range(N), LABELS[word]]) + lam / 2 * (penalised(word) * at ** 2).sum()
+    scores = (
+        np.column_stack([X @ at[:P] + at[P], np.zeros(N)])[:, ::-1]
+        if word == "logistic"
+        else np.column_stack([np.ones(N), X]) @ at.reshape(3, P + 1).T
+    )
+    return (
+        np.mean(np.log(np.exp(scores).sum(axis=1)) - scores[range(N), LABELS[word]])
+        + lam / 2 * (penalised(word) * at**2).sum()
+    )
 
 
 def penalised(word):
@@ -61,25 +75,30 @@ def written_out(word, steps, rate, batch=1, lam=0.0, total=False, rows=None, fac
     points, t = [at], 0
     while len(points) <= steps:
         for begin in range(0, len(rows), batch):
-            chosen = rows[begin:begin + batch]
+            chosen = rows[begin : begin + batch]
             g = sum((1.0 if factors is None else factors[i]) * slopes(word, at, i) for i in chosen)
             size = len(chosen) if total else 1
             at = at - rate(t) * (g / (1 if total else len(chosen)) + size * lam * penalised(word) * at)
             t += len(chosen)
             points.append(at)
-    return points[:steps + 1]
+    return points[: steps + 1]
 
 
 @pytest.mark.parametrize("word", ["logistic", "softmax"])
-@pytest.mark.parametrize("flags, rate", [
-    (["--schedule", "constant"], lambda t: 0.3),
-    (["--schedule", "1/t"], lambda t: 0.3 / (t + 1)),
-    (["--schedule", "c/(c+t)", "--c", "5"], lambda t: 0.3 * 5 / (5 + t)),
-    ([], lambda t: 0.3 * N / (N + t)),
-])
+@pytest.mark.parametrize(
+    "flags, rate",
+    [
+        (["--schedule", "constant"], lambda t: 0.3),
+        (["--schedule", "1/t"], lambda t: 0.3 / (t + 1)),
+        (["--schedule", "c/(c+t)", "--c", "5"], lambda t: 0.3 * 5 / (5 + t)),
+        ([], lambda t: 0.3 * N / (N + t)),
+    ],
+)
 def test_single_rows_take_the_steps_written_out(run, tmp_path, word, flags, rate):
     write(tmp_path, word)
-    found = trace(run, word, "--solver", "sgd", "--order", "cyclic", "--rate", "0.3", "--steps", "40", "--lambda", "0.1", *flags)
+    found = trace(
+        run, word, "--solver", "sgd", "--order", "cyclic", "--rate", "0.3", "--steps", "40", "--lambda", "0.1", *flags
+    )
     sought = written_out(word, 40, rate, lam=0.1)
     assert len(found["steps"]) == 41
     for k, step in enumerate(found["steps"]):
@@ -94,8 +113,23 @@ def test_single_rows_take_the_steps_written_out(run, tmp_path, word, flags, rate
 @pytest.mark.parametrize("total", [False, True])
 def test_a_few_rows_a_step_and_their_sum(run, tmp_path, word, total):
     write(tmp_path, word)
-    found = trace(run, word, "--batch", "4", "--order", "cyclic", "--schedule", "constant", "--rate", "0.1", "--steps", "9", "--lambda", "0.05",
-                  *(["--reduction", "sum"] if total else []))
+    found = trace(
+        run,
+        word,
+        "--batch",
+        "4",
+        "--order",
+        "cyclic",
+        "--schedule",
+        "constant",
+        "--rate",
+        "0.1",
+        "--steps",
+        "9",
+        "--lambda",
+        "0.05",
+        *(["--reduction", "sum"] if total else []),
+    )
     for step, sought in zip(found["steps"], written_out(word, 9, lambda t: 0.1, batch=4, lam=0.05, total=total)):
         np.testing.assert_allclose(point(step, word), sought, rtol=1e-11, atol=1e-14)
 
@@ -103,15 +137,43 @@ def test_a_few_rows_a_step_and_their_sum(run, tmp_path, word, total):
 @pytest.mark.parametrize("word", ["logistic", "softmax"])
 def test_the_mean_of_points_is_taken_after_the_first_pass(run, tmp_path, word):
     write(tmp_path, word)
-    found = trace(run, word, "--solver", "sgd", "--order", "cyclic", "--schedule", "constant", "--rate", "0.2", "--steps", str(3 * N), "--average",
-                  "--lambda", "0.1")
-    sought = np.mean(written_out(word, 3 * N, lambda t: 0.2, lam=0.1)[N + 1:], axis=0)
+    found = trace(
+        run,
+        word,
+        "--solver",
+        "sgd",
+        "--order",
+        "cyclic",
+        "--schedule",
+        "constant",
+        "--rate",
+        "0.2",
+        "--steps",
+        str(3 * N),
+        "--average",
+        "--lambda",
+        "0.1",
+    )
+    sought = np.mean(written_out(word, 3 * N, lambda t: 0.2, lam=0.1)[N + 1 :], axis=0)
     np.testing.assert_allclose(point(found["answer"], word), sought, rtol=1e-10, atol=1e-13)
 
 
 @pytest.mark.parametrize("word", ["logistic", "softmax"])
 def test_whole_weights_repeat_their_row_and_others_scale_it(run, tmp_path, word):
-    flags = ["--weights", "v", "--solver", "sgd", "--order", "cyclic", "--schedule", "constant", "--rate", "0.2", "--passes", "2"]
+    flags = [
+        "--weights",
+        "v",
+        "--solver",
+        "sgd",
+        "--order",
+        "cyclic",
+        "--schedule",
+        "constant",
+        "--rate",
+        "0.2",
+        "--passes",
+        "2",
+    ]
     whole = RNG.integers(0, 3, N)
     for k in range(3):
         whole[np.flatnonzero(LABELS[word] == k)[:1]] = 2
@@ -128,28 +190,37 @@ def test_whole_weights_repeat_their_row_and_others_scale_it(run, tmp_path, word)
 @pytest.mark.parametrize("word", ["logistic", "softmax"])
 def test_shuffled_rows_come_in_one_of_their_orders(run, tmp_path, word):
     kept = [int(np.flatnonzero(LABELS[word] == k)[0]) for k in range(LABELS[word].max() + 1)]
-    kept += [i for i in range(N) if i not in kept][:4 - len(kept)]
+    kept += [i for i in range(N) if i not in kept][: 4 - len(kept)]
     write(tmp_path, word, rows=kept)
     flags = ["--solver", "sgd", "--schedule", "constant", "--rate", "1", "--passes", "1"]
-    orders = {tuple(order): written_out(word, 4, lambda t: 1.0, rows=list(order))[-1] for order in itertools.permutations(kept)}
+    orders = {
+        tuple(order): written_out(word, 4, lambda t: 1.0, rows=list(order))[-1]
+        for order in itertools.permutations(kept)
+    }
     met = set()
     for seed in range(8):
         found = point(trace(run, word, *flags, "--seed", str(seed))["answer"], word)
-        order, = [order for order, sought in orders.items() if np.allclose(found, sought, rtol=1e-11, atol=0)]
+        (order,) = [order for order, sought in orders.items() if np.allclose(found, sought, rtol=1e-11, atol=0)]
         met.add(order)
     assert len(met) > 3
 
 
-@pytest.mark.parametrize("word, solvers", [("logistic", ["gradient-descent", "accelerated", "svrg", "saga"]), ("softmax", ["accelerated"])])
+@pytest.mark.parametrize(
+    "word, solvers", [("logistic", ["gradient-descent", "accelerated", "svrg", "saga"]), ("softmax", ["accelerated"])]
+)
 def test_descents_come_to_the_optimum_and_it_is_proved(run, tmp_path, word, solvers):
     write(tmp_path, word)
-    fit = lambda *flags: json.loads(run("fit", word, "t.csv", "--target", "c", "--lambda", "0.1", *flags, "--json").stdout)  # noqa: E731
+    fit = lambda *flags: json.loads(
+        run("fit", word, "t.csv", "--target", "c", "--lambda", "0.1", *flags, "--json").stdout
+    )
     sought = fit()
     for solver in solvers:
         found = fit("--solver", solver)
         assert found["certificate"]["verdict"] == "proved", (solver, found["certificate"]["sentence"])
         for label, coefficients in sought["coefficients"].items():
-            np.testing.assert_allclose([c["value"] for c in found["coefficients"][label]], [c["value"] for c in coefficients], atol=1e-4)
+            np.testing.assert_allclose(
+                [c["value"] for c in found["coefficients"][label]], [c["value"] for c in coefficients], atol=1e-4
+            )
 
 
 @pytest.mark.parametrize("word", ["logistic", "softmax"])
@@ -173,7 +244,7 @@ def test_a_large_rate_is_no_explosion_and_without_intercepts_none_moves(run, tmp
     assert not far["diverged"] and all(np.isfinite(step["cost"]) for step in far["steps"])
     none = trace(run, word, "--solver", "sgd", "--no-intercept", "--start", "random", "--steps", "5")
     for step in none["steps"]:
-        intercepts = step["weights"][::P + 1] if word == "softmax" else [step["intercept"]]
+        intercepts = step["weights"][:: P + 1] if word == "softmax" else [step["intercept"]]
         assert intercepts == [0.0] * len(intercepts)
     wrong = run("trace", "softmax", "t.csv", "--target", "c", "--solver", "saga")
     assert wrong.returncode == 2
@@ -183,7 +254,17 @@ def test_a_large_rate_is_no_explosion_and_without_intercepts_none_moves(run, tmp
 @pytest.mark.parametrize("word", ["logistic", "softmax"])
 def test_a_pass_of_whole_weights_is_that_of_the_rows_written_as_often(run, tmp_path, word, streamed):
     whole = np.array([3, 1, 2, 0, 1, 1, 4, 1, 1, 2, 1, 1, 1, 1])
-    flags = ["--solver", "sgd", "--order", "cyclic", "--rate", "0.2", "--passes", "3", "--average"]  # c and the mean go by the pass
+    flags = [
+        "--solver",
+        "sgd",
+        "--order",
+        "cyclic",
+        "--rate",
+        "0.2",
+        "--passes",
+        "3",
+        "--average",
+    ]  # c and the mean go by the pass
 
     def answer(*more):
         done = run("fit", word, "t.csv", "--target", "c", *flags, *more, *streamed, "--json")
@@ -198,20 +279,35 @@ def test_a_pass_of_whole_weights_is_that_of_the_rows_written_as_often(run, tmp_p
 
 
 @pytest.mark.parametrize("word", ["logistic", "softmax"])
-@pytest.mark.parametrize("flags", [["--solver", "gradient-descent", "--rate", "0.7", "--lambda", "0.1"],
-                                   ["--solver", "sgd", "--order", "cyclic", "--rate", "0.5"], ["--solver", "accelerated", "--lambda", "0.02"]])
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--solver", "gradient-descent", "--rate", "0.7", "--lambda", "0.1"],
+        ["--solver", "sgd", "--order", "cyclic", "--rate", "0.5"],
+        ["--solver", "accelerated", "--lambda", "0.02"],
+    ],
+)
 def test_a_standardised_descent_is_that_of_standardised_columns(run, tmp_path, word, flags):
     wide = X * [1.0, 1e6, 1e-3] + [0, 3e6, 5e-3]
     mean, sd = wide.mean(axis=0), wide.std(axis=0)
     for name, x in (("t.csv", wide), ("s.csv", (wide - mean) / sd)):
-        (tmp_path / name).write_text("x1,x2,x3,c\n" + "".join(f"{','.join(map(repr, x[i].tolist()))},{'abc'[LABELS[word][i]]}\n" for i in range(N)))
-    found, by_hand = [json.loads(run("trace", word, name, "--target", "c", *flags, "--steps", 30, *more, "--json").stdout)
-                      for name, more in (("t.csv", ["--standardise"]), ("s.csv", []))]
+        (tmp_path / name).write_text(
+            "x1,x2,x3,c\n"
+            + "".join(f"{','.join(map(repr, x[i].tolist()))},{'abc'[LABELS[word][i]]}\n" for i in range(N))
+        )
+    found, by_hand = [
+        json.loads(run("trace", word, name, "--target", "c", *flags, "--steps", 30, *more, "--json").stdout)
+        for name, more in (("t.csv", ["--standardise"]), ("s.csv", []))
+    ]
     assert found["standardised"] and not by_hand["standardised"]
-    np.testing.assert_allclose([point(s, word) for s in found["steps"]], [point(s, word) for s in by_hand["steps"]], rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(
+        [point(s, word) for s in found["steps"]], [point(s, word) for s in by_hand["steps"]], rtol=1e-7, atol=1e-9
+    )
     np.testing.assert_allclose([s["cost"] for s in found["steps"]], [s["cost"] for s in by_hand["steps"]], rtol=1e-9)
-    fit, scaled = [json.loads(run("fit", word, name, "--target", "c", *flags, "--steps", 30, *more, "--json").stdout)
-                   for name, more in (("t.csv", ["--standardise", "-o", "m.recta"]), ("s.csv", []))]
+    fit, scaled = [
+        json.loads(run("fit", word, name, "--target", "c", *flags, "--steps", 30, *more, "--json").stdout)
+        for name, more in (("t.csv", ["--standardise", "-o", "m.recta"]), ("s.csv", []))
+    ]
     for label in ["c"] if word == "logistic" else ["a", "b", "c"]:
         end, b = np.array([c["value"] for c in scaled["coefficients"][label]]), scaled["intercept"][label]["value"]
         np.testing.assert_allclose([c["value"] for c in fit["coefficients"][label]], end / sd, rtol=1e-7)

@@ -6,8 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-X = [(Fraction(1, 2), Fraction(-1)), (Fraction(2), Fraction(1, 4)), (Fraction(-3, 4), Fraction(1)), (Fraction(1), Fraction(2)),
-     (Fraction(0), Fraction(-3, 2))]
+X = [
+    (Fraction(1, 2), Fraction(-1)),
+    (Fraction(2), Fraction(1, 4)),
+    (Fraction(-3, 4), Fraction(1)),
+    (Fraction(1), Fraction(2)),
+    (Fraction(0), Fraction(-3, 2)),
+]
 Y = [Fraction(1), Fraction(-2), Fraction(3, 4), Fraction(5, 2), Fraction(-1, 4)]
 WEIGHTS = [1, 2, 0, 1, 3]
 
@@ -64,8 +69,23 @@ def assert_same(document, points, lam=Fraction(0)):
 
 def test_w3_comes_out_exactly(run, tmp_path):
     (tmp_path / "one.csv").write_text("x,y\n1,0\n")
-    document = trace(run, "linear", "one.csv", "--target", "y", "--no-intercept", "--header", "--solver", "gradient-descent",
-                     "--rate", "0.4", "--start", "10", "--stop-move", "0.01")
+    document = trace(
+        run,
+        "linear",
+        "one.csv",
+        "--target",
+        "y",
+        "--no-intercept",
+        "--header",
+        "--solver",
+        "gradient-descent",
+        "--rate",
+        "0.4",
+        "--start",
+        "10",
+        "--stop-move",
+        "0.01",
+    )
     steps = document["steps"][1:]
     assert document["steps"][0]["weights"] == [10]
     assert len(steps) == 13
@@ -81,13 +101,17 @@ def test_w3_comes_out_exactly(run, tmp_path):
 @pytest.mark.parametrize("reduction", ["mean", "sum"])
 def test_batch_descent_takes_the_steps_of_rational_arithmetic(run, data, reduction):
     rate = Fraction(1, 16)
-    document = trace(run, "linear", data, "--target", "y", "--rate", float(rate), "--steps", 12, "--reduction", reduction)
+    document = trace(
+        run, "linear", data, "--target", "y", "--rate", float(rate), "--steps", 12, "--reduction", reduction
+    )
     assert_same(document, exact_steps([rate] * 12, [range(5)] * 12, reduction=reduction))
 
 
 def test_stochastic_descent_presents_one_row_after_the_other(run, data):
     rate = Fraction(1, 8)
-    document = trace(run, "adaline", data, "--target", "y", "--rate", float(rate), "--schedule", "constant", "--passes", 2)
+    document = trace(
+        run, "adaline", data, "--target", "y", "--rate", float(rate), "--schedule", "constant", "--passes", 2
+    )
     assert_same(document, exact_steps([rate] * 10, [[i % 5] for i in range(10)]))
 
 
@@ -95,8 +119,27 @@ def test_mini_batches_end_with_the_pass(run, data):
     rate, lam = Fraction(1, 8), Fraction(1, 4)
     rows = [[0, 1], [2, 3], [4]] * 2
     for reduction in ("mean", "sum"):
-        document = trace(run, "ridge", data, "--target", "y", "--lambda", float(lam), "--solver", "gradient-descent", "--batch", 2,
-                         "--rate", float(rate), "--schedule", "constant", "--passes", 2, "--reduction", reduction)
+        document = trace(
+            run,
+            "ridge",
+            data,
+            "--target",
+            "y",
+            "--lambda",
+            float(lam),
+            "--solver",
+            "gradient-descent",
+            "--batch",
+            2,
+            "--rate",
+            float(rate),
+            "--schedule",
+            "constant",
+            "--passes",
+            2,
+            "--reduction",
+            reduction,
+        )
         assert_same(document, exact_steps([rate] * 6, rows, lam, reduction), lam)
 
 
@@ -104,9 +147,13 @@ def test_the_clock_of_decaying_rates_counts_rows_presented(run, data):
     rows = [[i % 5] for i in range(7)]
     document = trace(run, "adaline", data, "--target", "y", "--rate", 0.5, "--schedule", "1/t", "--steps", 7)
     assert_same(document, exact_steps([Fraction(1, 2) / (t + 1) for t in range(7)], rows))
-    document = trace(run, "adaline", data, "--target", "y", "--rate", 0.25, "--schedule", "c/(c+t)", "--c", 4, "--steps", 7)
+    document = trace(
+        run, "adaline", data, "--target", "y", "--rate", 0.25, "--schedule", "c/(c+t)", "--c", 4, "--steps", 7
+    )
     assert_same(document, exact_steps([Fraction(1, 4) * Fraction(4, 4 + t) for t in range(7)], rows))
-    document = trace(run, "linear", data, "--target", "y", "--rate", 0.25, "--schedule", "c/(c+t)", "--c", 10, "--steps", 3)
+    document = trace(
+        run, "linear", data, "--target", "y", "--rate", 0.25, "--schedule", "c/(c+t)", "--c", 10, "--steps", 3
+    )
     assert_same(document, exact_steps([Fraction(1, 4) * Fraction(10, 10 + 5 * t) for t in range(3)], [range(5)] * 3))
 
 
@@ -114,14 +161,42 @@ def test_a_row_of_whole_weight_k_is_presented_k_times_and_weight_zero_never(run,
     weighted = table(tmp_path / "weighted.csv", weights=WEIGHTS)
     repeated = [i for i, k in enumerate(WEIGHTS) for _ in range(k)]
     rate = Fraction(1, 8)
-    document = trace(run, "adaline", weighted, "--target", "y", "--weights", "v", "--rate", float(rate), "--schedule", "constant",
-                     "--passes", 2)
+    document = trace(
+        run,
+        "adaline",
+        weighted,
+        "--target",
+        "y",
+        "--weights",
+        "v",
+        "--rate",
+        float(rate),
+        "--schedule",
+        "constant",
+        "--passes",
+        2,
+    )
     points = exact_steps([rate] * 14, [[i] for i in repeated * 2])
-    assert [step["weights"] for step in document["steps"]] == [pytest.approx([float(v) for v in p[:2]], rel=1e-12) for p in points]
+    assert [step["weights"] for step in document["steps"]] == [
+        pytest.approx([float(v) for v in p[:2]], rel=1e-12) for p in points
+    ]
     # Weights that are not whole scale the step of their row.
     halves = table(tmp_path / "halves.csv", weights=[1, 2, 0, 0.5, 1])
-    document = trace(run, "adaline", halves, "--target", "y", "--weights", "v", "--rate", float(rate), "--schedule", "constant",
-                     "--passes", 1)
+    document = trace(
+        run,
+        "adaline",
+        halves,
+        "--target",
+        "y",
+        "--weights",
+        "v",
+        "--rate",
+        float(rate),
+        "--schedule",
+        "constant",
+        "--passes",
+        1,
+    )
     points = exact_steps([rate, rate, rate, rate / 2, rate], [[0], [1], [1], [3], [4]])
     assert document["steps"][-1]["weights"] == pytest.approx([float(v) for v in points[-1][:2]], rel=1e-12)
 
@@ -134,12 +209,27 @@ def largest_eigenvalue():
 
 def test_the_sum_form_converges_below_two_over_lambda_max_and_not_above(run, data):
     threshold = 2 / largest_eigenvalue()
-    below = trace(run, "linear", data, "--target", "y", "--reduction", "sum", "--rate", 0.999 * threshold, "--steps", 20000,
-                  "--every", 20000)
+    below = trace(
+        run,
+        "linear",
+        data,
+        "--target",
+        "y",
+        "--reduction",
+        "sum",
+        "--rate",
+        0.999 * threshold,
+        "--steps",
+        20000,
+        "--every",
+        20000,
+    )
     assert below["safe_rate"] == pytest.approx(threshold, rel=1e-12)
     assert not below["diverged"]
     assert below["steps"][-1]["gradient_norm"] < 1e-6 * below["steps"][0]["gradient_norm"]
-    above = trace(run, "linear", data, "--target", "y", "--reduction", "sum", "--rate", 1.2 * threshold, "--steps", 20000)
+    above = trace(
+        run, "linear", data, "--target", "y", "--reduction", "sum", "--rate", 1.2 * threshold, "--steps", 20000
+    )
     assert above["diverged"]
     assert len(above["steps"]) < 40
     assert f"{threshold:.6g}" in above["stop"]
@@ -148,8 +238,21 @@ def test_the_sum_form_converges_below_two_over_lambda_max_and_not_above(run, dat
 
 def test_a_rate_that_is_far_too_large_is_noticed_within_a_few_steps(run, data):
     for solver in ("gradient-descent", "sgd"):
-        document = trace(run, "linear", data, "--target", "y", "--solver", solver, "--rate", 100, "--schedule", "constant",
-                         "--steps", 500)
+        document = trace(
+            run,
+            "linear",
+            data,
+            "--target",
+            "y",
+            "--solver",
+            solver,
+            "--rate",
+            100,
+            "--schedule",
+            "constant",
+            "--steps",
+            500,
+        )
         assert document["diverged"], solver
         assert len(document["steps"]) <= 6, solver
         assert "is safe" in document["stop"]
@@ -159,8 +262,26 @@ def test_a_rate_that_is_far_too_large_is_noticed_within_a_few_steps(run, data):
 
 def test_the_same_seed_gives_the_same_bits_and_another_seed_another_descent(run, data):
     def once(seed, threads):
-        return run("trace", "linear", data, "--target", "y", "--solver", "sgd", "--start", "random", "--order", "random", "--seed",
-                   seed, "--threads", threads, "--steps", 30, "--json").stdout
+        return run(
+            "trace",
+            "linear",
+            data,
+            "--target",
+            "y",
+            "--solver",
+            "sgd",
+            "--start",
+            "random",
+            "--order",
+            "random",
+            "--seed",
+            seed,
+            "--threads",
+            threads,
+            "--steps",
+            30,
+            "--json",
+        ).stdout
 
     assert once(7, 1) == once(7, 2)
     assert once(7, 1) != once(8, 1)
@@ -173,7 +294,9 @@ def test_a_descent_is_a_fit_with_an_honest_certificate(run, data):
     closed = json.loads(run("fit", "linear", data, *arguments).stdout)
     sought = [c["value"] for c in closed["coefficients"]["y"]]
     for solver in ("gradient-descent", "accelerated", "svrg", "saga"):
-        done = json.loads(run("fit", "linear", data, "--solver", solver, "--passes", 20000, "--tolerance", "1e-14", *arguments).stdout)
+        done = json.loads(
+            run("fit", "linear", data, "--solver", solver, "--passes", 20000, "--tolerance", "1e-14", *arguments).stdout
+        )
         assert done["certificate"]["verdict"] == "proved", (solver, done["certificate"]["sentence"])
         assert done["certificate"]["claim"] == "exact_optimum"
         assert [c["value"] for c in done["coefficients"]["y"]] == pytest.approx(sought, rel=1e-5), solver
@@ -181,8 +304,12 @@ def test_a_descent_is_a_fit_with_an_honest_certificate(run, data):
     assert early["certificate"]["verdict"] == "stopped_early"
     assert early["certificate"]["stop"] == "3 steps"
     assert early["certificate"]["suboptimality"] == pytest.approx(
-        early["certificate"]["objective"] - closed["certificate"]["objective"], rel=1e-9)
-    assert run("fit", "linear", data, "--target", "y", "--solver", "gradient-descent", "--steps", 3, "--strict").returncode == 4
+        early["certificate"]["objective"] - closed["certificate"]["objective"], rel=1e-9
+    )
+    assert (
+        run("fit", "linear", data, "--target", "y", "--solver", "gradient-descent", "--steps", 3, "--strict").returncode
+        == 4
+    )
 
 
 @pytest.mark.parametrize("solver", ["gradient-descent", "accelerated", "svrg", "saga"])
@@ -199,7 +326,10 @@ def test_solvers_for_work_reach_the_closed_form_on_housing(run, model, solver):
 def test_a_model_without_descents_is_not_traced(run, data, word):
     done = run("trace", word, data, "--target", "y")
     assert done.returncode == 2 and f"{word} is not solved by a descent" in done.stderr
-    assert "trace linear, ridge, adaline, huber, poisson, gamma, logistic, softmax, svm, perceptron or delta" in done.stderr
+    assert (
+        "trace linear, ridge, adaline, huber, poisson, gamma, logistic, softmax, svm, perceptron or delta"
+        in done.stderr
+    )
 
 
 def test_a_descent_fit_can_be_verified_and_predicts(run, data, tmp_path):
@@ -213,15 +343,43 @@ def test_a_descent_fit_can_be_verified_and_predicts(run, data, tmp_path):
 
 def test_adaline_learns_from_standard_input_as_rows_arrive(run, data):
     text = data.read_text()
-    streamed = run("fit", "adaline", "-", "--target", "y", "--rate", "0.125", "--schedule", "constant", "--format", "csv", "--json",
-                   stdin=text)
+    streamed = run(
+        "fit",
+        "adaline",
+        "-",
+        "--target",
+        "y",
+        "--rate",
+        "0.125",
+        "--schedule",
+        "constant",
+        "--format",
+        "csv",
+        "--json",
+        stdin=text,
+    )
     assert streamed.returncode == 0, streamed.stderr
     document = json.loads(streamed.stdout)
     last = exact_steps([Fraction(1, 8)] * 5, [[i] for i in range(5)])[-1]
     assert [c["value"] for c in document["coefficients"]["y"]] == pytest.approx([float(v) for v in last[:2]], rel=1e-12)
     assert document["certificate"]["from_merged_statistics"]
-    file = json.loads(run("fit", "adaline", data, "--target", "y", "--rate", "0.125", "--schedule", "constant", "--passes", 1, "--stream",
-                          "--json").stdout)
+    file = json.loads(
+        run(
+            "fit",
+            "adaline",
+            data,
+            "--target",
+            "y",
+            "--rate",
+            "0.125",
+            "--schedule",
+            "constant",
+            "--passes",
+            1,
+            "--stream",
+            "--json",
+        ).stdout
+    )
     assert [c["value"] for c in file["coefficients"]["y"]] == [c["value"] for c in document["coefficients"]["y"]]
     refused = run("fit", "adaline", "-", "--target", "y", "--format", "csv", stdin=text)
     assert refused.returncode == 2
@@ -232,19 +390,35 @@ def test_averaging_answers_with_the_mean_of_the_points_after_the_first_pass(run,
     rate = Fraction(1, 8)
     points = exact_steps([rate] * 15, [[i % 5] for i in range(15)])[6:]
     mean = [float(sum(p[k] for p in points) / len(points)) for k in range(3)]
-    document = trace(run, "adaline", data, "--target", "y", "--rate", float(rate), "--schedule", "constant", "--passes", 3, "--average")
+    document = trace(
+        run,
+        "adaline",
+        data,
+        "--target",
+        "y",
+        "--rate",
+        float(rate),
+        "--schedule",
+        "constant",
+        "--passes",
+        3,
+        "--average",
+    )
     assert [*document["answer"]["weights"], document["answer"]["intercept"]] == pytest.approx(mean, rel=1e-12)
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (("linear", "--solver", "gram", "--rate", "0.1"), "no meaning for the solver gram"),
-    (("linear", "--rate", "0.1", "--start", "1,2,3,4"), "the start has 4 numbers"),
-    (("linear", "--start", "one"), '"one" is not a number'),
-    (("linear", "--batch", "2.5"), "not a whole number"),
-    (("linear", "--solver", "saga", "--batch", "5"), "chooses its rows itself"),
-    (("linear", "--solver", "svrg", "--schedule", "1/t"), "needs a constant rate"),
-    (("linear", "--rate", "-1"), "outside its range"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (("linear", "--solver", "gram", "--rate", "0.1"), "no meaning for the solver gram"),
+        (("linear", "--rate", "0.1", "--start", "1,2,3,4"), "the start has 4 numbers"),
+        (("linear", "--start", "one"), '"one" is not a number'),
+        (("linear", "--batch", "2.5"), "not a whole number"),
+        (("linear", "--solver", "saga", "--batch", "5"), "chooses its rows itself"),
+        (("linear", "--solver", "svrg", "--schedule", "1/t"), "needs a constant rate"),
+        (("linear", "--rate", "-1"), "outside its range"),
+    ],
+)
 def test_what_makes_no_sense_is_refused_with_the_reason(run, data, arguments, words):
     done = run("trace", arguments[0], data, "--target", "y", *arguments[1:])
     assert done.returncode == 2

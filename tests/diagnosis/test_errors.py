@@ -34,8 +34,9 @@ def fitted(run, *flags):
 
 
 def errors_of(document):
-    return np.array([document["intercept"]["y"]["standard_error"],
-                     *(c["standard_error"] for c in document["coefficients"]["y"])])
+    return np.array(
+        [document["intercept"]["y"]["standard_error"], *(c["standard_error"] for c in document["coefficients"]["y"])]
+    )
 
 
 @pytest.mark.parametrize("kind", ["hc0", "hc1", "hc2", "hc3"])
@@ -79,12 +80,15 @@ def test_the_file_keeps_which_errors_they_are(run, table):
     assert run("verify", "m.recta", "t.csv").returncode == 0
 
 
-@pytest.mark.parametrize("flags, said", [
-    (["--errors", "hc9"], "hc9"),
-    (["--cluster", "firm", "--errors", "hc1"], "exclude"),
-    (["--cluster", "nobody"], "nobody"),
-    (["--cluster", "y"], "two parts"),
-])
+@pytest.mark.parametrize(
+    "flags, said",
+    [
+        (["--errors", "hc9"], "hc9"),
+        (["--cluster", "firm", "--errors", "hc1"], "exclude"),
+        (["--cluster", "nobody"], "nobody"),
+        (["--cluster", "y"], "two parts"),
+    ],
+)
 def test_what_makes_no_sense_is_refused(run, table, flags, said):
     done = run("fit", "linear", "t.csv", "--target", "y", "--ignore", "v", *flags)
     assert done.returncode in (2, 3) and said in done.stderr
@@ -108,8 +112,9 @@ def test_criteria_are_as_statsmodels_has_them(run, table, rows):
     assert mine["bic"] == pytest.approx(peer.bic, rel=1e-12)
 
 
-@pytest.mark.parametrize("of, names", [("observation", ("obs_ci_lower", "obs_ci_upper")),
-                                       ("mean", ("mean_ci_lower", "mean_ci_upper"))])
+@pytest.mark.parametrize(
+    "of, names", [("observation", ("obs_ci_lower", "obs_ci_upper")), ("mean", ("mean_ci_lower", "mean_ci_upper"))]
+)
 def test_intervals_are_as_statsmodels_has_them(run, table, rows, tmp_path, of, names):
     x, y, _, _ = rows
     new = np.array([[0.0, 0.0, 0.0], [1.0, 4.0, -99.0]])
@@ -122,8 +127,12 @@ def test_intervals_are_as_statsmodels_has_them(run, table, rows, tmp_path, of, n
     assert lines[0] == ["prediction", "lower", "upper"]
     found = np.array(lines[1:], dtype=float)
     np.testing.assert_allclose(found, np.column_stack([frame["mean"], frame[names[0]], frame[names[1]]]), rtol=1e-10)
-    assert run("predict", "m.recta", "new.csv", "--interval", "0.9", "--interval-of", of, "--stream").stdout == done.stdout
-    document = json.loads(run("predict", "m.recta", "new.csv", "--interval", "0.9", "--interval-of", of, "--json").stdout)
+    assert (
+        run("predict", "m.recta", "new.csv", "--interval", "0.9", "--interval-of", of, "--stream").stdout == done.stdout
+    )
+    document = json.loads(
+        run("predict", "m.recta", "new.csv", "--interval", "0.9", "--interval-of", of, "--json").stdout
+    )
     assert document["lower"]["y"] == found[:, 1].tolist()
 
 
@@ -179,13 +188,17 @@ def test_columns_are_left_out_until_no_inflation_is_above(run):
     assert max(found["variance_inflation"]) <= 10
     streamed_out = run("data", "longley", "-o", "l.csv", "-q")
     assert streamed_out.returncode == 0
-    streamed = json.loads(run("fit", "linear", "l.csv", "--target", "y", "--max-vif", "10", "--stream", "--json").stdout)
+    streamed = json.loads(
+        run("fit", "linear", "l.csv", "--target", "y", "--max-vif", "10", "--stream", "--json").stdout
+    )
     assert [c["feature"] for c in streamed["coefficients"]["y"]] == kept
 
 
 @pytest.mark.parametrize("standardise", [[], ["--standardise"]])
 def test_the_penalty_brings_the_condition_number_into_the_range(run, standardise):
-    document = json.loads(run("fit", "ridge", "longley", "--condition", "10:1000", *standardise, "--json", "-o", "r.recta").stdout)
+    document = json.loads(
+        run("fit", "ridge", "longley", "--condition", "10:1000", *standardise, "--json", "-o", "r.recta").stdout
+    )
     shown = json.loads(run("inspect", "r.recta", "--json").stdout)
     squares = np.array([s["singular_value"] for s in shown["singular"]]) ** 2
     tau = document["design"]["lambda2"] * document["design"]["weight_sum"]
@@ -195,8 +208,14 @@ def test_the_penalty_brings_the_condition_number_into_the_range(run, standardise
     assert any("condition number" in line for line in document["conditions"])
 
 
-@pytest.mark.parametrize("flags, said", [(["--condition", "5"], "LOW:HIGH"), (["--condition", "100:10"], "LOW:HIGH"),
-                                         (["--condition", "10:100", "--lambda", "1"], "too")])
+@pytest.mark.parametrize(
+    "flags, said",
+    [
+        (["--condition", "5"], "LOW:HIGH"),
+        (["--condition", "100:10"], "LOW:HIGH"),
+        (["--condition", "10:100", "--lambda", "1"], "too"),
+    ],
+)
 def test_a_range_that_is_none_is_refused(run, flags, said):
     done = run("fit", "ridge", "longley", *flags)
     assert done.returncode == 2 and said in done.stderr
@@ -209,6 +228,7 @@ def test_a_range_chooses_the_penalty_of_ridge_alone(run, word):
 
 
 def test_columns_in_order_need_no_penalty(run, table):
-    document = json.loads(run("fit", "ridge", "t.csv", "--target", "y", "--ignore", "firm,v", "--condition", "10:1e6",
-                              "--json").stdout)
+    document = json.loads(
+        run("fit", "ridge", "t.csv", "--target", "y", "--ignore", "firm,v", "--condition", "10:1e6", "--json").stdout
+    )
     assert document["design"]["lambda2"] == 0

@@ -40,9 +40,12 @@ def test_rows_are_as_statsmodels_has_them(diagnosed, rows):
     x, y = rows
     peer = OLSInfluence(sm.OLS(y, sm.add_constant(x)).fit())
     for name, theirs in [
-        ("leverage", peer.hat_matrix_diag), ("standardised", peer.resid_studentized_internal),
-        ("studentised", peer.resid_studentized_external), ("cooks_distance", peer.cooks_distance[0]),
-        ("dffits", peer.dffits[0]), ("deleted", peer.resid_press),
+        ("leverage", peer.hat_matrix_diag),
+        ("standardised", peer.resid_studentized_internal),
+        ("studentised", peer.resid_studentized_external),
+        ("cooks_distance", peer.cooks_distance[0]),
+        ("dffits", peer.dffits[0]),
+        ("deleted", peer.resid_press),
     ]:
         np.testing.assert_allclose(column(diagnosed, name), theirs, rtol=1e-10, atol=1e-12, err_msg=name)
     assert diagnosed["targets"]["y"]["press"] == pytest.approx(float(np.sum(peer.resid_press**2)), rel=1e-10)
@@ -55,8 +58,10 @@ def test_tests_of_residuals_are_as_statsmodels_has_them(diagnosed, rows):
     mine = {test["test"]: test for test in diagnosed["targets"]["y"]["tests"]}
     assert set(mine) == {"breusch-pagan", "white", "jarque-bera", "omnibus", "durbin-watson"}
     for name, (statistic, p) in {
-        "breusch-pagan": het_breuschpagan(fit.resid, design)[:2], "white": het_white(fit.resid, design)[:2],
-        "jarque-bera": jarque_bera(fit.resid)[:2], "omnibus": omni_normtest(fit.resid),
+        "breusch-pagan": het_breuschpagan(fit.resid, design)[:2],
+        "white": het_white(fit.resid, design)[:2],
+        "jarque-bera": jarque_bera(fit.resid)[:2],
+        "omnibus": omni_normtest(fit.resid),
     }.items():
         assert mine[name]["statistic"] == pytest.approx(float(statistic), rel=1e-10), name
         assert mine[name]["p_value"] == pytest.approx(float(p), rel=1e-8), name

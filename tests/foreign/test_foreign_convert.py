@@ -12,7 +12,7 @@ from sklearn import svm
 
 sys.path.insert(0, str(Path(__file__).parent))
 import their_files as theirs
-from test_foreign_verify import LINEAR, MACHINES, NUMBER, THREE, TWO, X
+from test_foreign_verify import LINEAR, MACHINES, THREE, TWO, X
 
 
 def columns(text):
@@ -26,7 +26,9 @@ def predicted(run, model, rows, *flags):
     return columns(done.stdout)
 
 
-@pytest.mark.parametrize("model, y", MACHINES, ids=[f"{type(m).__name__}-{m.kernel}-{len(np.unique(y))}" for m, y in MACHINES])
+@pytest.mark.parametrize(
+    "model, y", MACHINES, ids=[f"{type(m).__name__}-{m.kernel}-{len(np.unique(y))}" for m, y in MACHINES]
+)
 def test_a_machine_of_libsvm_predicts_as_it_did(run, tmp_path, model, y):
     model.set_params(tol=1e-3).fit(X, y)
     labels = np.unique(y) if hasattr(model, "classes_") else None
@@ -62,16 +64,22 @@ def test_a_precomputed_kernel(run, tmp_path):
 @pytest.mark.parametrize("solver, model, y", LINEAR, ids=[solver for solver, _, _ in LINEAR])
 def test_a_model_of_liblinear_predicts_as_it_did(run, tmp_path, solver, model, y):
     model.set_params(tol=1e-3, random_state=0).fit(X, y)
-    (tmp_path / "their.model").write_text(theirs.liblinear_text(solver, model, np.unique(y) if hasattr(model, "classes_") else None))
+    (tmp_path / "their.model").write_text(
+        theirs.liblinear_text(solver, model, np.unique(y) if hasattr(model, "classes_") else None)
+    )
     (tmp_path / "rows.libsvm").write_text(theirs.data_text(X, y))
     done = run("convert", "their.model", "m.recta", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["model"].endswith("claims no proof")
     answer = predicted(run, "m.recta", "rows.libsvm")
     differs = ~np.isclose(answer["prediction"], model.predict(X), atol=1e-9)
-    assert not differs.any() or (model.decision_function(X[differs]) == 0).all()  # a score of 0 is of the other class there
+    assert (
+        not differs.any() or (model.decision_function(X[differs]) == 0).all()
+    )  # a score of 0 is of the other class there
     if "LR" in solver:
-        assert np.allclose(predicted(run, "m.recta", "rows.libsvm", "--proba")["7"], model.predict_proba(X)[:, 1], atol=1e-9)
+        assert np.allclose(
+            predicted(run, "m.recta", "rows.libsvm", "--proba")["7"], model.predict_proba(X)[:, 1], atol=1e-9
+        )
     assert run("convert", "m.recta", "again.model", "--as", "liblinear").returncode == 0
     assert run("convert", "again.model", "again.recta").returncode == 0
     assert np.allclose(predicted(run, "again.recta", "rows.libsvm")["prediction"], answer["prediction"], atol=1e-9)
@@ -82,11 +90,15 @@ def test_crammer_and_singer(run, tmp_path):
         model = svm.LinearSVC(multi_class="crammer_singer", random_state=0).fit(X, y)
         labels = np.unique(y)
         if len(labels) == 2:  # scikit-learn has joined the two scores
-            rows = zip(np.append(-model.coef_[0], -model.intercept_) / 2, np.append(model.coef_[0], model.intercept_) / 2)
+            rows = zip(
+                np.append(-model.coef_[0], -model.intercept_) / 2, np.append(model.coef_[0], model.intercept_) / 2
+            )
         else:
             rows = np.hstack([model.coef_, model.intercept_[:, None]]).T
         head = f"solver_type MCSVM_CS\nnr_class {len(labels)}\nlabel {' '.join(map(str, labels))}\nnr_feature 4\nbias 1\nw\n"
-        (tmp_path / "their.model").write_text(head + "\n".join(" ".join(f"{v:.17g}" for v in row) for row in rows) + "\n")
+        (tmp_path / "their.model").write_text(
+            head + "\n".join(" ".join(f"{v:.17g}" for v in row) for row in rows) + "\n"
+        )
         (tmp_path / "rows.libsvm").write_text(theirs.data_text(X, y))
         assert run("convert", "their.model", "m.recta").returncode == 0
         assert (predicted(run, "m.recta", "rows.libsvm")["prediction"] == model.predict(X)).all()
@@ -101,7 +113,11 @@ def test_models_of_recta_as_theirs(run, tmp_path):
     run("convert", "iris", "iris.csv")
     rows = list(csv.reader(io.StringIO((tmp_path / "iris.csv").read_text())))[1:]
     names = sorted({row[-1] for row in rows})
-    (tmp_path / "rows.libsvm").write_text(theirs.data_text(np.array([row[:-1] for row in rows], dtype=float), [names.index(row[-1]) + 1.0 for row in rows]))
+    (tmp_path / "rows.libsvm").write_text(
+        theirs.data_text(
+            np.array([row[:-1] for row in rows], dtype=float), [names.index(row[-1]) + 1.0 for row in rows]
+        )
+    )
     done = run("verify", "their.model", "rows.libsvm")
     assert done.returncode == 0 and done.stdout.startswith("Proved: c_svc of libsvm"), done.stdout + done.stderr
 

@@ -48,7 +48,10 @@ CASES = {  # name: (word, (rows, flags))
     "logistic": ("logistic", mixed("yes")),
     "logistic-l1": ("logistic", mixed("yes", "--lambda1", "0.02")),
     "logistic-firth": ("logistic", mixed("yes", "--firth")),
-    "logistic-balanced": ("logistic", mixed("yes", "--lambda", "0.01", "--class-weights", "balanced", "--positive", "no")),
+    "logistic-balanced": (
+        "logistic",
+        mixed("yes", "--lambda", "0.01", "--class-weights", "balanced", "--positive", "no"),
+    ),
     "logistic-rest": ("logistic", mixed("kind", "--lambda", "0.01", "--positive", "birch")),
     "logistic-sparse": ("logistic", (TABLES / "sparse.libsvm", ["--lambda", "0.01"])),
     "logistic-separated": ("logistic", builtin("line-1234")),
@@ -90,8 +93,14 @@ CASES = {  # name: (word, (rows, flags))
     "penalised-box": ("penalised", builtin("housing", "--penalty", "box", "--lower", "-0.5")),
     "penalised-classes": ("penalised-classes", mixed("yes", "--lambda", "0.02", "--penalty", "elastic-net")),
     "kernel-ridge": ("kernel-ridge", mixed("y,y2", "--kernel", "rbf", "--weights", "w", "--loo")),
-    "kernel-ridge-sparse": ("kernel-ridge", (TABLES / "sparse.libsvm", ["--kernel", "polynomial", "--degree", "2", "--coef", "1"])),
+    "kernel-ridge-sparse": (
+        "kernel-ridge",
+        (TABLES / "sparse.libsvm", ["--kernel", "polynomial", "--degree", "2", "--coef", "1"]),
+    ),
     "kernel-perceptron": ("kernel-perceptron", builtin("iris", "--kernel", "rbf", "--passes", "20")),
     "svr": ("svr", mixed("y", "--epsilon", "0.5", "--weights", "w")),
-    "svr-polynomial": ("svr", builtin("iris", "--target", "sepal_length", "--kernel", "polynomial", "--degree", "2", "--coef", "1")),
+    "svr-polynomial": (
+        "svr",
+        builtin("iris", "--target", "sepal_length", "--kernel", "polynomial", "--degree", "2", "--coef", "1"),
+    ),
 }

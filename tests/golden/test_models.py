@@ -53,7 +53,9 @@ def assert_near_counts(expected, actual, where):
     """The same text, but for numbers of steps, passes and sweeps, which are within a factor of four."""
     assert COUNT.sub("N", expected) == COUNT.sub("N", actual), f"{where}: {expected!r} before, {actual!r} now"
     for before, now in zip(COUNT.findall(expected), COUNT.findall(actual)):
-        assert before == now or int(before) <= 4 * int(now) <= 16 * int(before), f"{where}: {expected!r} before, {actual!r} now"
+        assert before == now or int(before) <= 4 * int(now) <= 16 * int(before), (
+            f"{where}: {expected!r} before, {actual!r} now"
+        )
 
 
 def assert_same_facts(expected, actual, where=""):
@@ -105,4 +107,6 @@ def test_a_fit_today_gives_the_golden_model(recta, tmp_path, name):
     done = fit(recta, name, path)
     assert done.returncode == 0, done.stderr
     assert_same_facts(inspect(recta, model(name)), inspect(recta, path))
-    assert_same_predictions(model(name).with_suffix(".csv").read_text(encoding="utf-8"), predict(recta, path, name).stdout)
+    assert_same_predictions(
+        model(name).with_suffix(".csv").read_text(encoding="utf-8"), predict(recta, path, name).stdout
+    )

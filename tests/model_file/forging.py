@@ -13,7 +13,7 @@ NUMBERS = {"F64": "<f8", "I64": "<i8", "F32": "<f4", "U32": "<u4"}
 def read(path):
     data = path.read_bytes()
     size = struct.unpack("<Q", data[:8])[0]
-    return json.loads(data[8:8 + size]), bytearray(data[8 + size:])
+    return json.loads(data[8 : 8 + size]), bytearray(data[8 + size :])
 
 
 def write(path, header, body):

@@ -53,11 +53,11 @@ public:
   // Weights and constants of the model, class by class, and the scale where it is fitted.
   Reals point_of(const Model& model) const {
     Reals theta;
-    for (const TargetFit& target : model.linear().targets) {
+    for (const TargetFit& target : model.linear()->targets) {
       for (const Coefficient& coefficient : target.coefficients) theta.emplace_back(coefficient.value);
       if (t_.intercept) theta.emplace_back(target.intercept.value);
     }
-    if (t_.fitted_scale) theta.emplace_back(model.linear().targets[0].scale);
+    if (t_.fitted_scale) theta.emplace_back(model.linear()->targets[0].scale);
     return theta;
   }
 

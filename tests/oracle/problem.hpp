@@ -26,7 +26,8 @@ struct Problem {
     if (!offset.empty()) rows.offset = offset.data();
     FitOptions options{.intercept = intercept, .standardise = standardise, .tolerance = tolerance, .threads = 1};
     if (lambda1 > 0) options.params["lambda1"] = lambda1;
-    if (lambda2 > 0) options.params["lambda2"] = lambda2;
+    const bool has_default = word == "logistic" || word == "softmax"; // for more columns than rows
+    if (lambda2 > 0 || (has_default && lambda1 == 0)) options.params["lambda2"] = lambda2;
     if (word == "quantile") options.params["quantile"] = parameter;
     if (word == "epsilon-insensitive") options.params["epsilon"] = parameter;
     if (word == "huber") options.params[fitted_scale ? "epsilon" : "delta"] = parameter;

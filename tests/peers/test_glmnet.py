@@ -54,8 +54,6 @@ LASSO = {
 }
 
 
-
-
 @pytest.mark.parametrize("solver", ["gram", "columns"])
 @pytest.mark.parametrize("case", LASSO)
 def test_a_lasso_of_housing(run, case, solver):
@@ -70,13 +68,31 @@ def test_a_lasso_of_collinear_columns(run, solver):
 
 
 @pytest.mark.parametrize("solver", ["gram", "columns"])
-@pytest.mark.parametrize("case, share, flags", [
-    ("elastic net", 0.5, []), ("elastic net, standardised", 0.5, ["--standardise"]), ("ridge", 0, []),
-], ids=str)
+@pytest.mark.parametrize(
+    "case, share, flags",
+    [
+        ("elastic net", 0.5, []),
+        ("elastic net, standardised", 0.5, ["--standardise"]),
+        ("ridge", 0, []),
+    ],
+    ids=str,
+)
 def test_an_elastic_net_whose_squares_glmnet_weighs_by_the_target(run, case, share, flags, solver):
     lambda2 = 0.5 * (1 - share) / statistics.pstdev(column(run, "housing", "price"))
-    fit = document(run, "fit", "elastic-net", "housing", "--lambda1", 0.5 * share, "--lambda2", repr(lambda2), *flags,
-                   "--solver", solver, *EXACTLY)
+    fit = document(
+        run,
+        "fit",
+        "elastic-net",
+        "housing",
+        "--lambda1",
+        0.5 * share,
+        "--lambda2",
+        repr(lambda2),
+        *flags,
+        "--solver",
+        solver,
+        *EXACTLY,
+    )
     expect(fit, "price", FACTS[case])
 
 
@@ -95,7 +111,9 @@ def test_sparse_rows(run, case):
     share = 1 if case == "sparse" else 0.5
     theirs = {name.removeprefix("x"): value for name, value in FACTS[case].items()}
     lambda2 = 0.1 * (1 - share) / statistics.pstdev(column(run, "digits", "digit"))
-    fit = document(run, "fit", "elastic-net", "d.libsvm", "--lambda1", 0.1 * share, "--lambda2", repr(lambda2), *EXACTLY)
+    fit = document(
+        run, "fit", "elastic-net", "d.libsvm", "--lambda1", 0.1 * share, "--lambda2", repr(lambda2), *EXACTLY
+    )
     expect(fit, "label", theirs)
 
 
@@ -108,23 +126,34 @@ def test_a_multi_task_lasso(run):
 def test_a_poisson_regression(run):
     features = {"crim", "nox", "rm", "dis", "rad"}
     ignored = [name for name in run("data", "housing").stdout.splitlines()[0].split(",") if name not in features]
-    fit = document(run, "fit", "poisson", "housing", "--target", "rad", "--lambda", "0.1", "--ignore", ",".join(ignored), *EXACTLY)
+    fit = document(
+        run, "fit", "poisson", "housing", "--target", "rad", "--lambda", "0.1", "--ignore", ",".join(ignored), *EXACTLY
+    )
     expect(fit, "rad", FACTS["poisson"])
 
 
-@pytest.mark.parametrize("case, flags", [
-    ("logistic ridge", ["--lambda2", "0.05"]),
-    ("logistic lasso", ["--lambda1", "0.02"]),
-    ("logistic elastic net", ["--lambda1", "0.01", "--lambda2", "0.01"]),
-], ids=str)
+@pytest.mark.parametrize(
+    "case, flags",
+    [
+        ("logistic ridge", ["--lambda2", "0.05"]),
+        ("logistic lasso", ["--lambda1", "0.02"]),
+        ("logistic elastic net", ["--lambda1", "0.01", "--lambda2", "0.01"]),
+    ],
+    ids=str,
+)
 def test_a_logistic_regression(run, case, flags):
     fit = document(run, "fit", "logistic", "iris", "--positive", "Iris-versicolor", *flags, "--tolerance", "1e-14")
     expect(fit, "species", FACTS[case])
 
 
-@pytest.mark.parametrize("case, flags", [
-    ("softmax lasso", ["--lambda1", "0.02"]), ("softmax elastic net", ["--lambda1", "0.01", "--lambda2", "0.01"]),
-], ids=str)
+@pytest.mark.parametrize(
+    "case, flags",
+    [
+        ("softmax lasso", ["--lambda1", "0.02"]),
+        ("softmax elastic net", ["--lambda1", "0.01", "--lambda2", "0.01"]),
+    ],
+    ids=str,
+)
 def test_a_softmax_regression(run, case, flags):
     fit = document(run, "fit", "softmax", "iris", *flags, *EXACTLY)
     shift = intercept_of(fit, "Iris-setosa") - FACTS[case]["Iris-setosa"]["intercept"]  # the same for all classes

@@ -28,12 +28,15 @@ def hyperplane(found):
 
 
 # W9
-@pytest.mark.parametrize("flags, mistakes, plane", [
-    (["--variant", "batch", "--order", "cyclic"], 25, (-7, [3])),
-    (["--variant", "batch"], 23, (-7, [3])),
-    (["--variant", "rosenblatt"], 9, (-3, [1])),
-    (["--variant", "criterion", "--order", "cyclic"], 25, (-7, [3])),
-])
+@pytest.mark.parametrize(
+    "flags, mistakes, plane",
+    [
+        (["--variant", "batch", "--order", "cyclic"], 25, (-7, [3])),
+        (["--variant", "batch"], 23, (-7, [3])),
+        (["--variant", "rosenblatt"], 9, (-3, [1])),
+        (["--variant", "criterion", "--order", "cyclic"], 25, (-7, [3])),
+    ],
+)
 def test_four_points_take_the_mistakes_of_the_paper(run, four, flags, mistakes, plane):
     found = fit(run, "perceptron", four, "--target", "y", *flags)
     assert hyperplane(found) == plane
@@ -55,7 +58,9 @@ def test_what_is_proved_is_predicted_at_every_rate(run, four, rate, order, mista
     found = fit(run, "perceptron", four, "--target", "y", "--rate", rate, "--order", order, "-o", "m.recta")
     assert found["metrics"]["y"]["mistakes"] == mistakes and found["metrics"]["y"]["accuracy"] == 1
     assert hyperplane(found) == (pytest.approx(-7 * rate, rel=1e-15), [pytest.approx(3 * rate, rel=1e-15)])
-    assert found["certificate"]["verdict"] == "proved" and found["certificate"]["margin"] == pytest.approx(1 / 3, rel=1e-14)
+    assert found["certificate"]["verdict"] == "proved" and found["certificate"]["margin"] == pytest.approx(
+        1 / 3, rel=1e-14
+    )
     assert run("predict", "m.recta", four).stdout.split()[1:] == ["no", "no", "yes", "yes"]
     assert json.loads(run("eval", "m.recta", four, "--json").stdout)["metrics"]["y"]["accuracy"] == 1
     assert json.loads(run("verify", "m.recta", four, "--json").stdout)["holds"]
@@ -74,7 +79,9 @@ def test_a_proof_holds_in_fractions_and_in_prediction(run, tmp_path):
         flags = ["--variant", ("batch", "criterion", "pocket", "averaged", "rosenblatt")[trial % 5], "--passes", 200]
         if trial % 2:
             flags += ["--schedule", "c/(c+t)"]
-        found = fit(run, "perceptron", "t.csv", "--target", "y", "--rate", (0.3, 0.1, 0.7)[trial % 3], *flags, "-o", "m.recta")
+        found = fit(
+            run, "perceptron", "t.csv", "--target", "y", "--rate", (0.3, 0.1, 0.7)[trial % 3], *flags, "-o", "m.recta"
+        )
         scored = json.loads(run("eval", "m.recta", "t.csv", "--json").stdout)["metrics"]["y"]["accuracy"]
         assert found["metrics"]["y"]["accuracy"] == scored
         if found["certificate"]["claim"] != "separating_hyperplane" or found["certificate"]["verdict"] != "proved":
@@ -146,7 +153,20 @@ def test_the_trace_is_the_rule_itself(run, four, variant):
 # H4
 def test_decaying_rates_follow_the_rows_presented(run, tmp_path):
     (tmp_path / "t.csv").write_text("x,y\n1,1\n2,0\n3,1\n")
-    done = run("trace", "perceptron", "t.csv", "--target", "y", "--order", "cyclic", "--schedule", "c/(c+t)", "--steps", 30, "--json")
+    done = run(
+        "trace",
+        "perceptron",
+        "t.csv",
+        "--target",
+        "y",
+        "--order",
+        "cyclic",
+        "--schedule",
+        "c/(c+t)",
+        "--steps",
+        30,
+        "--json",
+    )
     steps = json.loads(done.stdout)["steps"]
     assert len(steps) == 31
     assert all(s["rate"] == 1000 / (1000 + s["rows"] - 1) for s in steps[1:])
@@ -212,15 +232,24 @@ def test_three_settings_side_by_side_are_data(run, four, tmp_path, word):
     assert refused.returncode == 2 and "training curves" in refused.stderr
 
 
-@pytest.mark.parametrize("word, flags", [("perceptron", ["--variant", "criterion", "--order", "cyclic"]), ("perceptron", ["--variant", "averaged"]),
-                                         ("delta", ["--rate", 2, "--order", "cyclic"]), ("delta", ["--solver", "gradient-descent"])])
+@pytest.mark.parametrize(
+    "word, flags",
+    [
+        ("perceptron", ["--variant", "criterion", "--order", "cyclic"]),
+        ("perceptron", ["--variant", "averaged"]),
+        ("delta", ["--rate", 2, "--order", "cyclic"]),
+        ("delta", ["--solver", "gradient-descent"]),
+    ],
+)
 def test_what_is_learned_from_standardised_columns_is_told_in_their_own_units(run, tmp_path, word, flags):
     rng = random.Random(4)
     rows = [(rng.gauss(5e6 + 2e6 * (i % 2), 4e5), rng.gauss(0.01 * (i % 2), 2e-3), "ab"[i % 2]) for i in range(40)]
     mean = [math.fsum(row[j] for row in rows) / 40 for j in (0, 1)]
     sd = [math.sqrt(math.fsum((row[j] - mean[j]) ** 2 for row in rows) / 40) for j in (0, 1)]
     (tmp_path / "raw.csv").write_text("x,u,y\n" + "".join(f"{x!r},{u!r},{y}\n" for x, u, y in rows))
-    (tmp_path / "scaled.csv").write_text("x,u,y\n" + "".join(f"{(x - mean[0]) / sd[0]!r},{(u - mean[1]) / sd[1]!r},{y}\n" for x, u, y in rows))
+    (tmp_path / "scaled.csv").write_text(
+        "x,u,y\n" + "".join(f"{(x - mean[0]) / sd[0]!r},{(u - mean[1]) / sd[1]!r},{y}\n" for x, u, y in rows)
+    )
     found = fit(run, word, "raw.csv", "--target", "y", *flags, "--passes", 50, "--standardise", "-o", "m.recta")
     by_hand = fit(run, word, "scaled.csv", "--target", "y", *flags, "--passes", 50)
     b, w = hyperplane(by_hand)
@@ -242,18 +271,27 @@ def test_sparse_columns_are_divided_and_not_centred(run, tmp_path):
     rows = [([0, 3.0], -1), ([2.0, 0], 1), ([4.0, 0], 1), ([0, 1.0], -1), ([6.0, 1.0], 1), ([1.0, 5.0], -1)]
     sd = [math.sqrt(sum(x[j] ** 2 for x, _ in rows) / 6 - (sum(x[j] for x, _ in rows) / 6) ** 2) for j in (0, 1)]
     for name, scale in (("raw.svm", [1, 1]), ("scaled.svm", sd)):
-        (tmp_path / name).write_text("".join(
-            f"{y} " + " ".join(f"{j + 1}:{x[j] / scale[j]!r}" for j in (0, 1) if x[j]) + "\n" for x, y in rows))
+        (tmp_path / name).write_text(
+            "".join(f"{y} " + " ".join(f"{j + 1}:{x[j] / scale[j]!r}" for j in (0, 1) if x[j]) + "\n" for x, y in rows)
+        )
     for word in ("perceptron", "delta"):
         found = fit(run, word, "raw.svm", "--order", "cyclic", "--passes", 20, "--standardise")
         by_hand = fit(run, word, "scaled.svm", "--order", "cyclic", "--passes", 20)
         (w,), (v,) = [[[c["value"] for c in own] for own in each["coefficients"].values()] for each in (found, by_hand)]
         assert w == pytest.approx([v[0] / sd[0], v[1] / sd[1]], rel=1e-12)
-        assert [i["value"] for i in found["intercept"].values()] == pytest.approx([i["value"] for i in by_hand["intercept"].values()], rel=1e-12)
+        assert [i["value"] for i in found["intercept"].values()] == pytest.approx(
+            [i["value"] for i in by_hand["intercept"].values()], rel=1e-12
+        )
 
 
-@pytest.mark.parametrize("word, flags", [("perceptron", ["--variant", "criterion", "--order", "cyclic"]), ("perceptron", ["--standardise"]),
-                                         ("delta", ["--standardise", "--rate", 1])])
+@pytest.mark.parametrize(
+    "word, flags",
+    [
+        ("perceptron", ["--variant", "criterion", "--order", "cyclic"]),
+        ("perceptron", ["--standardise"]),
+        ("delta", ["--standardise", "--rate", 1]),
+    ],
+)
 def test_of_more_classes_each_learns_against_the_rest(run, tmp_path, word, flags):
     found = fit(run, word, "iris", "--passes", 60, *flags, "-o", "m.recta")
     run("data", "iris", "-o", "iris.csv")
@@ -261,9 +299,14 @@ def test_of_more_classes_each_learns_against_the_rest(run, tmp_path, word, flags
     labels = sorted({row.split(",")[4] for row in rows})
     scores = []
     for label in labels:
-        (tmp_path / "own.csv").write_text("\n".join([head] + [row if row.endswith(label) else row[:row.rindex(",")] + ",0" for row in rows]) + "\n")
+        (tmp_path / "own.csv").write_text(
+            "\n".join([head] + [row if row.endswith(label) else row[: row.rindex(",")] + ",0" for row in rows]) + "\n"
+        )
         alone = fit(run, word, "own.csv", "--target", "species", "--positive", label, "--passes", 60, *flags)
-        assert found["coefficients"][label] == alone["coefficients"]["species"] and found["intercept"][label] == alone["intercept"]["species"]
+        assert (
+            found["coefficients"][label] == alone["coefficients"]["species"]
+            and found["intercept"][label] == alone["intercept"]["species"]
+        )
         w, b = [c["value"] for c in alone["coefficients"]["species"]], alone["intercept"]["species"]["value"]
         scores.append([sum(v * float(x) for v, x in zip(w, row.split(","))) + b for row in rows])
     right = sum(labels[max(range(3), key=lambda k: scores[k][i])] == row.split(",")[4] for i, row in enumerate(rows))
@@ -271,7 +314,9 @@ def test_of_more_classes_each_learns_against_the_rest(run, tmp_path, word, flags
     predicted = run("predict", "m.recta", "iris").stdout.split()[1:]
     assert sum(p == row.split(",")[4] for p, row in zip(predicted, rows)) == right
     said = found["certificate"]["conditions"][0]
-    assert said.startswith('3 classes, each against the rest: "Iris-setosa" ') and all(label in said for label in labels)
+    assert said.startswith('3 classes, each against the rest: "Iris-setosa" ') and all(
+        label in said for label in labels
+    )
     assert json.loads(run("verify", "m.recta", "iris", "--json").stdout)["holds"]
 
 
@@ -279,7 +324,7 @@ def test_of_more_classes_each_learns_against_the_rest(run, tmp_path, word, flags
 def relabelled(run, tmp_path, label, name="own.csv"):
     run("data", "iris", "-o", "iris.csv")
     head, *rows = (tmp_path / "iris.csv").read_text().splitlines()
-    own = [row if row.endswith(label) else row[:row.rindex(",")] + ",0" for row in rows]
+    own = [row if row.endswith(label) else row[: row.rindex(",")] + ",0" for row in rows]
     (tmp_path / name).write_text("\n".join([head, *own]) + "\n")
     return name
 
@@ -294,8 +339,15 @@ def trace(run, *arguments):
 
 
 # H7
-@pytest.mark.parametrize("word, flags", [("perceptron", ["--passes", 5, "--order", "cyclic"]), ("perceptron", ["--steps", 40, "--variant", "pocket", "--seed", 3]),
-                                         ("delta", ["--standardise", "--rate", 1]), ("delta", ["--solver", "gradient-descent", "--every", 4])])
+@pytest.mark.parametrize(
+    "word, flags",
+    [
+        ("perceptron", ["--passes", 5, "--order", "cyclic"]),
+        ("perceptron", ["--steps", 40, "--variant", "pocket", "--seed", 3]),
+        ("delta", ["--standardise", "--rate", 1]),
+        ("delta", ["--solver", "gradient-descent", "--every", 4]),
+    ],
+)
 def test_of_more_classes_each_has_its_trace(run, tmp_path, word, flags):
     found = trace(run, word, "iris", *flags)
     assert list(found) == ["schema", "classes"] and found["schema"] == "recta/trace/1"
@@ -307,7 +359,9 @@ def test_of_more_classes_each_has_its_trace(run, tmp_path, word, flags):
         assert "class" not in alone and len(alone["steps"]) > 3
         assert {**named, "source": "own.csv"} == {**alone, "class": label}  # bit for bit
     text = run("trace", word, "iris", *flags).stdout
-    assert text.startswith(f"{word} of species on iris by ") and text.splitlines()[0].endswith(", each class against the rest")
+    assert text.startswith(f"{word} of species on iris by ") and text.splitlines()[0].endswith(
+        ", each class against the rest"
+    )
     blocks = text.split(" against the rest\n")[2:]
     assert len(blocks) == 3 and text.count("objective  ") == 1
     for block, label, one in zip(blocks, IRIS, found["classes"]):
@@ -316,7 +370,9 @@ def test_of_more_classes_each_has_its_trace(run, tmp_path, word, flags):
         assert [int(last[0]), int(last[1])] == [one["steps"][-1]["step"], one["steps"][-1]["rows"]]
     alone = run("trace", word, "own.csv", "--target", "species", "--positive", IRIS[2], *flags).stdout
     named = run("trace", word, "iris", *flags, "--positive", IRIS[2]).stdout
-    assert named.splitlines()[0] == alone.splitlines()[0].replace("own.csv", "iris") + ", Iris-virginica against the rest"
+    assert (
+        named.splitlines()[0] == alone.splitlines()[0].replace("own.csv", "iris") + ", Iris-virginica against the rest"
+    )
     assert named.splitlines()[1:] == alone.splitlines()[1:]
 
 
@@ -330,7 +386,9 @@ def test_of_more_classes_each_has_its_picture(run, tmp_path, word):
     flags = ["--passes", 4, "--order", "cyclic"]
     found = trace(run, word, "iris", *flags, "--plot", "t.svg")
     root, panels = panels_of(tmp_path / "t.svg")
-    assert [panel[0].text for panel in panels] == [f"{label} against the rest" for label in IRIS] and root.get("width") == "1560"
+    assert [panel[0].text for panel in panels] == [f"{label} against the rest" for label in IRIS] and root.get(
+        "width"
+    ) == "1560"
     for panel, one in zip(panels, found["classes"]):
         assert f"{one['steps'][-1]['correct']} of 150 rows right at the last point" in "".join(panel.itertext())
     done = run("fit", word, "iris", *flags, "--plot", "f.svg", "-q")
@@ -349,16 +407,41 @@ def test_of_more_classes_each_has_its_picture(run, tmp_path, word):
     two = "\n".join(",".join(line.split(",")[2:]) for line in (tmp_path / "iris.csv").read_text().splitlines()) + "\n"
     (tmp_path / "two.csv").write_text(two)
     for kind in ("cost", "contours"):
-        done = run("trace", word, "two.csv", "--target", "species", *flags, "--plot", "w.svg", "--plot-kind", kind, "-q")
+        done = run(
+            "trace", word, "two.csv", "--target", "species", *flags, "--plot", "w.svg", "--plot-kind", kind, "-q"
+        )
         assert done.returncode == 0, done.stderr
-        assert [panel[0].text for panel in panels_of(tmp_path / "w.svg")[1]] == [f"{label} against the rest" for label in IRIS]
-    weighed = run("trace", word, "two.csv", "--target", "species", *flags, "--plot", "w.svg", "--plot-kind", "contours", "--class-weights", "balanced")
+        assert [panel[0].text for panel in panels_of(tmp_path / "w.svg")[1]] == [
+            f"{label} against the rest" for label in IRIS
+        ]
+    weighed = run(
+        "trace",
+        word,
+        "two.csv",
+        "--target",
+        "species",
+        *flags,
+        "--plot",
+        "w.svg",
+        "--plot-kind",
+        "contours",
+        "--class-weights",
+        "balanced",
+    )
     assert weighed.returncode == 2 and "draw one class, with --positive LABEL" in weighed.stderr
 
 
 def test_settings_of_more_classes_are_rows_of_pictures(run, tmp_path):
-    (tmp_path / "apart.csv").write_text("x,u,y\n" + "".join(f"{x},{u},{y}\n" for x, u, y in ((0, 0, "a"), (1, 0, "a"), (9, 0, "b"), (8, 0, "b"), (0, 9, "c"), (0, 8, "c"))))
-    (tmp_path / "mixed.csv").write_text("x,u,y\n" + "".join(f"{i % 4},{i % 3},{'abc'[i * i % 7 % 3]}\n" for i in range(24)))
+    (tmp_path / "apart.csv").write_text(
+        "x,u,y\n"
+        + "".join(
+            f"{x},{u},{y}\n"
+            for x, u, y in ((0, 0, "a"), (1, 0, "a"), (9, 0, "b"), (8, 0, "b"), (0, 9, "c"), (0, 8, "c"))
+        )
+    )
+    (tmp_path / "mixed.csv").write_text(
+        "x,u,y\n" + "".join(f"{i % 4},{i % 3},{'abc'[i * i % 7 % 3]}\n" for i in range(24))
+    )
     flags = ("--target", "y", "--order", "cyclic", "--passes", 10)
     done = run("trace", "perceptron", "mixed.csv", *flags, "--beside", "apart.csv", "--plot", "nine.svg", "-q")
     assert done.returncode == 0, done.stderr
@@ -374,30 +457,68 @@ def test_settings_of_more_classes_are_rows_of_pictures(run, tmp_path):
     assert refused.returncode == 2 and "four.csv and mixed.csv have different classes" in refused.stderr
 
 
-@pytest.mark.parametrize("word, flags", [("perceptron", ["--passes", 20]), ("delta", ["--passes", 20]), ("logistic", ["--lambda", 0.01]),
-                                         ("logistic", ["--class-weights", "balanced", "--lambda1", 0.01])])
+@pytest.mark.parametrize(
+    "word, flags",
+    [
+        ("perceptron", ["--passes", 20]),
+        ("delta", ["--passes", 20]),
+        ("logistic", ["--lambda", 0.01]),
+        ("logistic", ["--class-weights", "balanced", "--lambda1", 0.01]),
+    ],
+)
 def test_one_class_is_set_against_the_rest(run, tmp_path, word, flags):
     for label in IRIS[:2]:
         found = fit(run, word, "iris", *flags, "--positive", label, "-o", "m.recta")
-        alone = fit(run, word, relabelled(run, tmp_path, label), "--target", "species", *flags, "--positive", label, "-o", "own.recta")
+        alone = fit(
+            run,
+            word,
+            relabelled(run, tmp_path, label),
+            "--target",
+            "species",
+            *flags,
+            "--positive",
+            label,
+            "-o",
+            "own.recta",
+        )
         for key in ("coefficients", "intercept", "metrics", "conditions", "certificate", "objective"):
             if key == "metrics":
-                assert found[key]["species"].pop("majority")["accuracy"] == alone[key]["species"].pop("majority")["accuracy"]
+                assert (
+                    found[key]["species"].pop("majority")["accuracy"]
+                    == alone[key]["species"].pop("majority")["accuracy"]
+                )
             assert found[key] == alone[key]
         assert found["classes"]["labels"] == [f"not {label}", label] and found["classes"]["positive"] == label
-        assert found["classes"]["rest"] == [other for other in IRIS if other != label] and "rest" not in alone["classes"]
-        assert f"{label} (1) and not {label} (-1: " in run("inspect", "m.recta").stdout.replace(" x 0.75", "").replace(" x 1.5", "")
+        assert (
+            found["classes"]["rest"] == [other for other in IRIS if other != label] and "rest" not in alone["classes"]
+        )
+        assert f"{label} (1) and not {label} (-1: " in run("inspect", "m.recta").stdout.replace(" x 0.75", "").replace(
+            " x 1.5", ""
+        )
         predicted = run("predict", "m.recta", "iris").stdout
-        assert predicted == run("predict", "own.recta", "own.csv").stdout.replace("\n0\n", f"\nnot {label}\n").replace("\n0\n", f"\nnot {label}\n")
-        assert run("verify", "m.recta", "iris").returncode == 0 and run("verify", "m.recta", "iris", "--stream").returncode == 0
-        scored, own = (json.loads(run("eval", name, data, "--json").stdout) for name, data in (("m.recta", "iris"), ("own.recta", "own.csv")))
+        assert predicted == run("predict", "own.recta", "own.csv").stdout.replace("\n0\n", f"\nnot {label}\n").replace(
+            "\n0\n", f"\nnot {label}\n"
+        )
+        assert (
+            run("verify", "m.recta", "iris").returncode == 0
+            and run("verify", "m.recta", "iris", "--stream").returncode == 0
+        )
+        scored, own = (
+            json.loads(run("eval", name, data, "--json").stdout)
+            for name, data in (("m.recta", "iris"), ("own.recta", "own.csv"))
+        )
         assert scored["classes"] == [f"not {label}", label]
         first, (scored, figures) = own["classes"][0], (document["metrics"]["species"] for document in (scored, own))
         assert scored["accuracy"] == figures["accuracy"]
-        assert scored["confusion"] == ([row[::-1] for row in figures["confusion"]][::-1] if first != "0" else figures["confusion"])
+        assert scored["confusion"] == (
+            [row[::-1] for row in figures["confusion"]][::-1] if first != "0" else figures["confusion"]
+        )
         # what is predicted can be evaluated on, and so can the labels that training saw
         (tmp_path / "new.csv").write_text((tmp_path / "iris.csv").read_text().replace(IRIS[2], f"not {label}"))
-        assert json.loads(run("eval", "m.recta", "new.csv", "--json").stdout)["metrics"]["species"]["accuracy"] == figures["accuracy"]
+        assert (
+            json.loads(run("eval", "m.recta", "new.csv", "--json").stdout)["metrics"]["species"]["accuracy"]
+            == figures["accuracy"]
+        )
     (tmp_path / "new.csv").write_text((tmp_path / "iris.csv").read_text().replace(IRIS[2], "Iris-virginia", 1))
     refused = run("eval", "m.recta", "new.csv")
     assert refused.returncode == 3 and 'the class "Iris-virginia" was not seen in training' in refused.stderr
@@ -456,30 +577,71 @@ def test_the_delta_rule_is_the_formula(run, four):
         x, t = [1, 2, 3, 4][k % 4], [0, 0, 1, 1][k % 4]
         o = 1 / (1 + math.exp(-(w * x + b)))
         w, b = w + 0.5 * (t - o) * o * (1 - o) * x, b + 0.5 * (t - o) * o * (1 - o)
-        assert steps[k + 1]["weights"] == [pytest.approx(w, rel=1e-12)] and steps[k + 1]["intercept"] == pytest.approx(b, rel=1e-12)
-    done = run("trace", "delta", four, "--target", "y", "--solver", "gradient-descent", "--reduction", "sum", "--rate", 0.5, "--steps", 1, "--json")
+        assert steps[k + 1]["weights"] == [pytest.approx(w, rel=1e-12)] and steps[k + 1]["intercept"] == pytest.approx(
+            b, rel=1e-12
+        )
+    done = run(
+        "trace",
+        "delta",
+        four,
+        "--target",
+        "y",
+        "--solver",
+        "gradient-descent",
+        "--reduction",
+        "sum",
+        "--rate",
+        0.5,
+        "--steps",
+        1,
+        "--json",
+    )
     assert json.loads(done.stdout)["steps"][1]["weights"] == [pytest.approx(0.5 * 0.125 * (-1 - 2 + 3 + 4))]
 
 
 def test_the_delta_rule_claims_no_optimum(run, tmp_path):
     rng = random.Random(1)
     rows = [(rng.gauss(0, 1), rng.gauss(0, 1)) for _ in range(200)]
-    (tmp_path / "t.csv").write_text("a,b,y\n" + "".join(f"{p!r},{q!r},{int(p + q + rng.gauss(0, 1) > 0)}\n" for p, q in rows))
-    found = fit(run, "delta", "t.csv", "--target", "y", "--solver", "gradient-descent", "--rate", 20, "--passes", 3000, "--tolerance", 1e-8)
+    (tmp_path / "t.csv").write_text(
+        "a,b,y\n" + "".join(f"{p!r},{q!r},{int(p + q + rng.gauss(0, 1) > 0)}\n" for p, q in rows)
+    )
+    found = fit(
+        run,
+        "delta",
+        "t.csv",
+        "--target",
+        "y",
+        "--solver",
+        "gradient-descent",
+        "--rate",
+        20,
+        "--passes",
+        3000,
+        "--tolerance",
+        1e-8,
+    )
     certificate = found["certificate"]
     assert (certificate["verdict"], certificate["claim"]) == ("within_tolerance", "stationary")
-    assert certificate["gradient_norm"] <= 1e-8 and "stationary point of a cost that is not convex" in certificate["sentence"]
-    early = fit(run, "delta", "t.csv", "--target", "y", "--solver", "gradient-descent", "--rate", 1, "--steps", 3)["certificate"]
+    assert (
+        certificate["gradient_norm"] <= 1e-8
+        and "stationary point of a cost that is not convex" in certificate["sentence"]
+    )
+    early = fit(run, "delta", "t.csv", "--target", "y", "--solver", "gradient-descent", "--rate", 1, "--steps", 3)[
+        "certificate"
+    ]
     assert early["verdict"] == "stopped_early" and "not yet a stationary point" in early["sentence"]
 
 
-@pytest.mark.parametrize("flags, said", [
-    (["--rate", "0"], "outside its range"),
-    (["--variant", "voted"], "is none of"),
-    (["--start", "1,2,3"], "it has 3 numbers"),
-    (["--passes", "2.5"], "not a whole number"),
-    (["--lambda", "1"], "no such parameter"),
-])
+@pytest.mark.parametrize(
+    "flags, said",
+    [
+        (["--rate", "0"], "outside its range"),
+        (["--variant", "voted"], "is none of"),
+        (["--start", "1,2,3"], "it has 3 numbers"),
+        (["--passes", "2.5"], "not a whole number"),
+        (["--lambda", "1"], "no such parameter"),
+    ],
+)
 def test_what_has_no_meaning_is_refused(run, four, flags, said):
     done = run("fit", "perceptron", four, "--target", "y", *flags)
     assert done.returncode == 2 and said in done.stderr, done.stderr

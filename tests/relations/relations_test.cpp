@@ -71,12 +71,12 @@ public:
     EXPECT_TRUE(model) << model.error().text();
     // Columns that depend on others only to rounding leave the proof open; a penalty closes it.
     const auto depends = [](const Alias& alias) { return !alias.equals.empty(); };
-    const bool open = GetParam().word == "linear" && std::ranges::any_of(model->linear().aliased, depends) &&
+    const bool open = GetParam().word == "linear" && std::ranges::any_of(model->linear()->aliased, depends) &&
                       model->certificate.sentence().find("exactly, in every row") == std::string::npos;
     EXPECT_EQ(model->certificate.verdict, open ? Verdict::stopped_early : Verdict::proved)
         << model->certificate.sentence();
-    Answer out{{}, model->linear().targets[0].intercept.value};
-    for (const Coefficient& c : model->linear().targets[0].coefficients) out.w.push_back(c.value);
+    Answer out{{}, model->linear()->targets[0].intercept.value};
+    for (const Coefficient& c : model->linear()->targets[0].coefficients) out.w.push_back(c.value);
     return out;
   }
   // Penalised in the units of the data, a change of unit is another problem.
@@ -213,14 +213,14 @@ TEST(Relations, ADuplicatedColumnChangesNoPredictionOfTheLasso) {
              once = fit("lasso", {.dense = without, .y = y}, options);
   const auto a = twice->predict(x).value(), b = once->predict(without).value();
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-12);
-  EXPECT_EQ(twice->linear().aliased.size(), 1u);
+  EXPECT_EQ(twice->linear()->aliased.size(), 1u);
 }
 
 TEST(Relations, RidgeWithoutAPenaltyIsLeastSquares) {
   const Dataset data = read("housing").value();
   const auto plain = fit("linear", data).value(), ridge = fit("ridge", data, {.params = {{"lambda", 0.0}}}).value();
-  for (std::size_t j = 0; j < plain.linear().targets[0].coefficients.size(); ++j)
-    EXPECT_EQ(plain.linear().targets[0].coefficients[j].value, ridge.linear().targets[0].coefficients[j].value);
+  for (std::size_t j = 0; j < plain.linear()->targets[0].coefficients.size(); ++j)
+    EXPECT_EQ(plain.linear()->targets[0].coefficients[j].value, ridge.linear()->targets[0].coefficients[j].value);
 }
 
 } // namespace

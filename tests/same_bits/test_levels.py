@@ -34,8 +34,16 @@ def coefficients(run, level, *flags):
     return [c["value"] for c in document["coefficients"]["y"]]
 
 
-@pytest.mark.parametrize("word", [["linear"], ["ridge", "--lambda", "0.3", "--standardise"], ["lasso", "--lambda", "0.1"],
-                                  ["elastic-net", "--lambda", "0.3", "--standardise", "--solver", "gram"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "word",
+    [
+        ["linear"],
+        ["ridge", "--lambda", "0.3", "--standardise"],
+        ["lasso", "--lambda", "0.1"],
+        ["elastic-net", "--lambda", "0.3", "--standardise", "--solver", "gram"],
+    ],
+    ids=" ".join,
+)
 def test_every_level_has_its_own_bits_whatever_the_threads(run, tall, tmp_path, word):
     fit = [*word, tall, "--target", "y", "--weights", "w"]
     answers = {}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from check_includes import check  # noqa: E402
+from check_includes import check
 
 
 @pytest.fixture
@@ -16,8 +16,16 @@ def project(tmp_path):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
-    for header in ("base/sum.hpp", "loss/loss.hpp", "loss/huber/huber.hpp", "penalty/penalty.hpp", "solver/newton.hpp", "certificate/gap.hpp",
-                   "family/family.hpp", "family/loss/loss.hpp"):
+    for header in (
+        "base/sum.hpp",
+        "loss/loss.hpp",
+        "loss/huber/huber.hpp",
+        "penalty/penalty.hpp",
+        "solver/newton.hpp",
+        "certificate/gap.hpp",
+        "family/family.hpp",
+        "family/loss/loss.hpp",
+    ):
         write(f"src/{header}")
     write("include/recta/error.hpp", "#include <string>\n#include <recta/error.hpp>\n")
     return tmp_path, write

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from check_readme import Page  # noqa: E402
+from check_readme import Page
 
 
 def faults(tmp_path, text):

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts"))
-from outputs import difference  # noqa: E402
+from outputs import difference
 
 
 @pytest.mark.parametrize(

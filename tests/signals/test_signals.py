@@ -22,7 +22,18 @@ COMMANDS = {
     "convert to libsvm": ["convert", "big.csv", "out.libsvm", "--target", "y"],
     "read levels": ["check", "levels.csv"],
     "read gzip": ["check", "levels.csv.gz"],
-    "fit a stream of gzip": ["fit", "linear", "levels.csv.gz", "--target", "y", "--ignore", "x", "--stream", "-o", "out.recta"],
+    "fit a stream of gzip": [
+        "fit",
+        "linear",
+        "levels.csv.gz",
+        "--target",
+        "y",
+        "--ignore",
+        "x",
+        "--stream",
+        "-o",
+        "out.recta",
+    ],
     "fit many columns": ["fit", "linear", "wide.npy", "--target", "x1200", "-o", "out.recta"],
     "fit without products": ["fit", "linear", "big.csv", "--target", "y", "--solver", "lsmr", "-o", "out.recta"],
 }
@@ -43,8 +54,9 @@ def folder(recta, tmp_path_factory):
     with gzip.open(path / "levels.csv.gz", "wb", compresslevel=1) as f:
         f.write((path / "levels.csv").read_bytes())
     np.save(path / "wide.npy", np.random.default_rng(5).standard_normal((1400, 1200)))
-    subprocess.run([recta, "fit", "linear", "big.csv", "--target", "y", "-o", "m.recta"], cwd=path, check=True,
-                   capture_output=True)
+    subprocess.run(
+        [recta, "fit", "linear", "big.csv", "--target", "y", "-o", "m.recta"], cwd=path, check=True, capture_output=True
+    )
     return path
 
 
@@ -82,14 +94,22 @@ def interrupt_at_random_times(arguments, folder, name, whole, before, made):
         assert {p.name for p in folder.iterdir()} == set(before) | set(made), said
 
 
-@pytest.mark.parametrize("arguments", [["fit", "linear", "-", "--target", "y"], ["check", "-"], ["convert", "-", "out.csv"],
-                                       ["fit", "linear", "pipe.csv", "--target", "y", "--stream"],
-                                       ["fit", "linear", "pipe.csv", "--target", "y"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["fit", "linear", "-", "--target", "y"],
+        ["check", "-"],
+        ["convert", "-", "out.csv"],
+        ["fit", "linear", "pipe.csv", "--target", "y", "--stream"],
+        ["fit", "linear", "pipe.csv", "--target", "y"],
+    ],
+)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_while_it_waits_for_a_pipe(recta, tmp_path, arguments, number):
     os.mkfifo(tmp_path / "pipe.csv")
-    process = subprocess.Popen([recta, *arguments], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [recta, *arguments], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     if "-" in arguments:
         process.stdin.write(b"x,y\n1,2\n3,5\n")
         process.stdin.flush()
@@ -100,13 +120,23 @@ def test_while_it_waits_for_a_pipe(recta, tmp_path, arguments, number):
     process.communicate()
 
 
-@pytest.mark.parametrize("arguments", [["fit", "linear", "-", "--target", "y"],
-                                       ["fit", "linear", "pipe.csv", "--target", "y", "--stream"],
-                                       ["fit", "linear", "pipe.csv", "--target", "y"]])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["fit", "linear", "-", "--target", "y"],
+        ["fit", "linear", "pipe.csv", "--target", "y", "--stream"],
+        ["fit", "linear", "pipe.csv", "--target", "y"],
+    ],
+)
 def test_a_time_limit_ends_waiting_for_a_pipe(recta, tmp_path, arguments):
     os.mkfifo(tmp_path / "pipe.csv")
-    process = subprocess.Popen([recta, *arguments, "--time-limit", "0.2"], cwd=tmp_path, stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [recta, *arguments, "--time-limit", "0.2"],
+        cwd=tmp_path,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     assert process.wait(timeout=30) == 1
     assert b"--time-limit: 0.2 s were over before there was a model" in process.stderr.read()
     process.communicate()

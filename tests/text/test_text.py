@@ -8,8 +8,12 @@ from fractions import Fraction
 
 import pytest
 
-CHINESE = [("Chinese Beijing Chinese", "c"), ("Chinese Chinese Shanghai", "c"), ("Chinese Macao", "c"),
-           ("Tokyo Japan Chinese", "j")]
+CHINESE = [
+    ("Chinese Beijing Chinese", "c"),
+    ("Chinese Chinese Shanghai", "c"),
+    ("Chinese Macao", "c"),
+    ("Tokyo Japan Chinese", "j"),
+]
 
 
 def written(path, header, rows):
@@ -48,8 +52,12 @@ def table(document, name):
 def test_w5_comes_out_exactly(run, chinese):
     document = fitted(run, "naive-bayes", "w5.csv", "--text", "doc", "--target", "label", "-o", "m.recta")
     given = {row[0]: row[1:] for row in table(document, "probabilities")["rows"]}
-    expected = {"chinese": (Fraction(3, 7), Fraction(2, 9)), "tokyo": (Fraction(1, 14), Fraction(2, 9)),
-                "japan": (Fraction(1, 14), Fraction(2, 9)), "macao": (Fraction(1, 7), Fraction(1, 9))}
+    expected = {
+        "chinese": (Fraction(3, 7), Fraction(2, 9)),
+        "tokyo": (Fraction(1, 14), Fraction(2, 9)),
+        "japan": (Fraction(1, 14), Fraction(2, 9)),
+        "macao": (Fraction(1, 7), Fraction(1, 9)),
+    }
     for word, (c, j) in expected.items():
         assert given[word] == pytest.approx([float(c), float(j)], rel=4e-16)
     assert [row[1] for row in table(document, "classes")["rows"]] == [0.75, 0.25]
@@ -79,9 +87,24 @@ def test_w6_keeps_the_order_of_the_given_vocabulary(run, tmp_path):
 
 def test_streams_and_threads_give_the_same_bits(run, tmp_path):
     reviews(tmp_path / "reviews.csv", 3000)
-    arguments = ["naive-bayes", "reviews.csv", "--text", "body", "--target", "label", "--ignore", "id,y", "--tfidf", "-q"]
-    for name, more in {"1": ["--threads", 1], "3": ["--threads", 3], "s1": ["--stream", "--threads", 1],
-                       "s3": ["--stream", "--threads", 3]}.items():
+    arguments = [
+        "naive-bayes",
+        "reviews.csv",
+        "--text",
+        "body",
+        "--target",
+        "label",
+        "--ignore",
+        "id,y",
+        "--tfidf",
+        "-q",
+    ]
+    for name, more in {
+        "1": ["--threads", 1],
+        "3": ["--threads", 3],
+        "s1": ["--stream", "--threads", 1],
+        "s3": ["--stream", "--threads", 3],
+    }.items():
         assert run("fit", *arguments, *more, "-o", f"{name}.recta").returncode == 0
     assert len({(tmp_path / f"{name}.recta").read_bytes() for name in ("1", "3", "s1", "s3")}) == 1
     assert run("verify", "1.recta", "reviews.csv", "--stream").returncode == 0
@@ -89,10 +112,33 @@ def test_streams_and_threads_give_the_same_bits(run, tmp_path):
     assert whole == streamed
 
 
-MODELS = ["logistic --lambda 0.1", "softmax --lambda 0.1", "softmax", "perceptron", "naive-bayes", "ridge-classifier",
-          "svm", "svm --kernel rbf", "knn", "majority"]
-NUMBER_MODELS = ["linear", "ridge", "lasso", "elastic-net", "group-lasso", "huber --lambda 0.1", "quantile", "epsilon-insensitive",
-                 "poisson", "gamma --lambda 0.1", "svr", "knn-regression", "constant"]
+MODELS = [
+    "logistic --lambda 0.1",
+    "softmax --lambda 0.1",
+    "softmax",
+    "perceptron",
+    "naive-bayes",
+    "ridge-classifier",
+    "svm",
+    "svm --kernel rbf",
+    "knn",
+    "majority",
+]
+NUMBER_MODELS = [
+    "linear",
+    "ridge",
+    "lasso",
+    "elastic-net",
+    "group-lasso",
+    "huber --lambda 0.1",
+    "quantile",
+    "epsilon-insensitive",
+    "poisson",
+    "gamma --lambda 0.1",
+    "svr",
+    "knn-regression",
+    "constant",
+]
 
 
 @pytest.mark.parametrize("words", MODELS + NUMBER_MODELS)
@@ -101,8 +147,25 @@ def test_every_model_reads_text_beside_columns(run, tmp_path, words, most):
     reviews(tmp_path / "reviews.csv", 120)
     target, other = ("y", "label") if words in NUMBER_MODELS else ("label", "y")
     word, *parameters = words.split()
-    done = run("fit", word, "reviews.csv", *parameters, "--text", "body", "--feature", "stars", "--target", target,
-               "--ignore", f"id,{other}", "--max-terms", most, "-o", "m.recta", "-q")
+    done = run(
+        "fit",
+        word,
+        "reviews.csv",
+        *parameters,
+        "--text",
+        "body",
+        "--feature",
+        "stars",
+        "--target",
+        target,
+        "--ignore",
+        f"id,{other}",
+        "--max-terms",
+        most,
+        "-o",
+        "m.recta",
+        "-q",
+    )
     assert done.returncode == 0, done.stderr
     assert run("verify", "m.recta", "reviews.csv").returncode == 0
     done = run("predict", "m.recta", "reviews.csv")
@@ -147,27 +210,45 @@ def test_bytes_that_are_not_utf8_are_named_or_replaced(run, tmp_path):
 
 def test_hashed_terms_keep_names_and_say_how_many_met(run, tmp_path):
     reviews(tmp_path / "reviews.csv", 200)
-    document = fitted(run, "logistic", "reviews.csv", "--text", "body", "--target", "label", "--ignore", "id,y,stars",
-                      "--hash-terms", 64, "--lambda", 0.1, "-o", "m.recta")
+    document = fitted(
+        run,
+        "logistic",
+        "reviews.csv",
+        "--text",
+        "body",
+        "--target",
+        "label",
+        "--ignore",
+        "id,y,stars",
+        "--hash-terms",
+        64,
+        "--lambda",
+        0.1,
+        "-o",
+        "m.recta",
+    )
     (text,) = document["texts"]
     assert text["buckets"] == text["terms"] == 64 and 500 < text["collisions"] <= 600
     assert all("|" in c["feature"] for c in document["coefficients"]["label"])
     assert run("verify", "m.recta", "reviews.csv").returncode == 0
 
 
-@pytest.mark.parametrize(("flags", "says"), [
-    (["--stop-words", "english"], "add --text"),
-    (["--text", "bdy"], "did you mean \"body\""),
-    (["--text", "body", "--text-ngrams", "2:1"], "no range of lengths"),
-    (["--text", "body", "--min-df", "many"], "not a number"),
-    (["--text", "body", "--stem", "klingon"], "the languages are"),
-    (["--text", "body", "--stop-words", "nowhere.txt"], "cannot be read"),
-    (["--text", "body", "--vocabulary", "nowhere.txt"], "cannot be read"),
-    (["--text", "body", "--min-df", "2.5"], "share from 0 to 1"),
-    (["--text", "body", "--ignore", "body"], "two parts to play"),
-    (["--text", "body", "--tfidf", "--hash-terms", "8"], "no document frequency"),
-    (["--types", "body=text"], "--text body"),
-])
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (["--stop-words", "english"], "add --text"),
+        (["--text", "bdy"], 'did you mean "body"'),
+        (["--text", "body", "--text-ngrams", "2:1"], "no range of lengths"),
+        (["--text", "body", "--min-df", "many"], "not a number"),
+        (["--text", "body", "--stem", "klingon"], "the languages are"),
+        (["--text", "body", "--stop-words", "nowhere.txt"], "cannot be read"),
+        (["--text", "body", "--vocabulary", "nowhere.txt"], "cannot be read"),
+        (["--text", "body", "--min-df", "2.5"], "share from 0 to 1"),
+        (["--text", "body", "--ignore", "body"], "two parts to play"),
+        (["--text", "body", "--tfidf", "--hash-terms", "8"], "no document frequency"),
+        (["--types", "body=text"], "--text body"),
+    ],
+)
 def test_mistakes_are_told_with_their_cure(run, tmp_path, flags, says):
     reviews(tmp_path / "reviews.csv", 20)
     done = run("fit", "ridge", "reviews.csv", "--target", "y", *flags)
@@ -186,7 +267,11 @@ def test_predictions_are_those_of_counts_written_out(run, tmp_path):
     with open(tmp_path / "reviews.csv", newline="") as file:
         rows = list(csv.DictReader(file))
     words = sorted({word for row in rows for word in row["body"].split()})
-    written(tmp_path / "counts.csv", [*words, "y"], [[row["body"].split().count(w) for w in words] + [row["y"]] for row in rows])
+    written(
+        tmp_path / "counts.csv",
+        [*words, "y"],
+        [[row["body"].split().count(w) for w in words] + [row["y"]] for row in rows],
+    )
     text = fitted(run, "ridge", "reviews.csv", "--text", "body", "--target", "y", "--ignore", "id,label,stars")
     counts = fitted(run, "ridge", "counts.csv", "--target", "y")
     found = {c["feature"]: c["value"] for c in text["coefficients"]["y"]}

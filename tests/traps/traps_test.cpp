@@ -106,9 +106,9 @@ TEST(Traps, SparseRowsAreNotSolvedAsIfTheyWereCentred) {
     const auto a = fit("linear", sparse, options), b = fit("linear", dense, with_target);
     ASSERT_TRUE(a) << a.error().text();
     ASSERT_TRUE(b) << b.error().text();
-    EXPECT_NEAR(a->linear().targets[0].intercept.value, b->linear().targets[0].intercept.value, 1e-9) << solver;
+    EXPECT_NEAR(a->linear()->targets[0].intercept.value, b->linear()->targets[0].intercept.value, 1e-9) << solver;
     for (std::size_t j = 0; j < 3; ++j)
-      EXPECT_NEAR(a->linear().targets[0].coefficients[j].value, b->linear().targets[0].coefficients[j].value, 1e-9);
+      EXPECT_NEAR(a->linear()->targets[0].coefficients[j].value, b->linear()->targets[0].coefficients[j].value, 1e-9);
   }
 }
 
@@ -117,7 +117,7 @@ TEST(Traps, WeightsAreNotAppliedTwiceWhenScored) {
   const Dataset repeated = parse("x,y\n1,1\n2,3\n2,3\n2,3\n3,2\n3,2\n4,5\n", "t.csv", {}).value();
   const auto a = fit("linear", data, {.target = {"y"}, .weights = "v"}), b = fit("linear", repeated, {.target = {"y"}});
   EXPECT_NEAR(evaluate(*a, data)->targets[0].mse, evaluate(*b, repeated)->targets[0].mse, 1e-14);
-  EXPECT_NEAR(a->linear().targets[0].mse, b->linear().targets[0].mse, 1e-14);
+  EXPECT_NEAR(a->linear()->targets[0].mse, b->linear()->targets[0].mse, 1e-14);
 }
 
 } // namespace

@@ -15,7 +15,7 @@ using testing::ElementsAre;
 TEST(W7, AfterTheRingMapALineSeparatesTheRings) {
   const Dataset rings = table("x1,x2,y\n1,0,-1\n-1,0,-1\n0,1,-1\n0,-1,-1\n2,0,1\n-2,0,1\n0,2,1\n0,-2,1\n");
   const Model plain = proved("linear", rings, {.target = {"y"}});
-  expect_exactly(plain.linear().targets[0].r2, 0);
+  expect_exactly(plain.linear()->targets[0].r2, 0);
   const Model model = proved("linear", rings, {.target = {"y"}, .basis = {"ring(x1, x2)"}});
   EXPECT_THAT(model.feature_names(), ElementsAre("x1^2", "x2^2", "sqrt(2)*x1*x2"));
   expect_exactly(coefficient(model, "x1^2"), 2.0 / 3);
@@ -93,7 +93,7 @@ FitOptions every_map(int threads) {
 
 std::vector<double> answer(const Model& model) {
   std::vector<double> all{intercept(model)};
-  for (const Coefficient& c : model.linear().targets[0].coefficients) all.push_back(c.value);
+  for (const Coefficient& c : model.linear()->targets[0].coefficients) all.push_back(c.value);
   return all;
 }
 

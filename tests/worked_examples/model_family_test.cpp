@@ -42,11 +42,11 @@ TEST(M2, WithoutInterceptTheLineGoesThroughTheOrigin) { // sum xy / sum xx = 11 
 TEST(M3, MeansAndDeviationsAreWeightedAndAColumnThatNeverVariesIsOnlyCentred) {
   const Model model = proved("ridge", table("x,seven,v,y\n1,7,1,1\n2,7,1,2\n4,7,2,4\n"),
                              {.target = {"y"}, .weights = "v", .standardise = true, .params = {{"lambda", 1.0}}});
-  expect_exactly(model.linear().means[0], 2.75);
-  expect_exactly(model.linear().means[1], 7);
+  expect_exactly(model.linear()->means[0], 2.75);
+  expect_exactly(model.linear()->means[1], 7);
   const double sd = std::sqrt(27.0 / 16);
-  expect_exactly(model.linear().deviations[0], sd);
-  const auto& x = model.linear().targets[0].coefficients[0];
+  expect_exactly(model.linear()->deviations[0], sd);
+  const auto& x = model.linear()->targets[0].coefficients[0];
   expect_exactly(x.standardised, sd / 2);
   expect_exactly(x.value, 0.5);
   EXPECT_EQ(coefficient(model, "seven"), 0);

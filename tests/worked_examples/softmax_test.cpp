@@ -1,4 +1,6 @@
 // Spec W1: rows (0,0), (1,1), (.5,.5) under W^t = [[1,-1,-1],[-1,1,1]], the first column the intercept.
+#include "model/linear/body.hpp"
+
 #include <recta/recta.hpp>
 
 #include <gtest/gtest.h>
@@ -16,7 +18,7 @@ TEST(WorkedExamples, W1PosteriorsOfGivenWeights) {
   model.schema.columns[0].name = "x1";
   model.schema.columns[1].name = "x2";
   for (const double sign : {1.0, -1.0}) {
-    TargetFit& fit = model.linear().targets.emplace_back();
+    TargetFit& fit = own_linear(model).targets.emplace_back();
     fit.intercept.value = sign;
     for (const char* name : {"x1", "x2"}) fit.coefficients.push_back({.feature = name, .value = -sign});
   }

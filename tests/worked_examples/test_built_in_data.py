@@ -17,9 +17,15 @@ HOUSING = """\
 """
 
 IRIS = {
-    1: "5.1 3.5 1.4 0.2 Iris-setosa", 2: "4.9 3.0 1.4 0.2 Iris-setosa", 3: "4.7 3.2 1.3 0.2 Iris-setosa",
-    51: "7.0 3.2 4.7 1.4 Iris-versicolor", 52: "6.4 3.2 4.5 1.5 Iris-versicolor", 53: "6.9 3.1 4.9 1.5 Iris-versicolor",
-    101: "6.3 3.3 6.0 2.5 Iris-virginica", 102: "5.8 2.7 5.1 1.9 Iris-virginica", 103: "7.1 3.0 5.9 2.1 Iris-virginica",
+    1: "5.1 3.5 1.4 0.2 Iris-setosa",
+    2: "4.9 3.0 1.4 0.2 Iris-setosa",
+    3: "4.7 3.2 1.3 0.2 Iris-setosa",
+    51: "7.0 3.2 4.7 1.4 Iris-versicolor",
+    52: "6.4 3.2 4.5 1.5 Iris-versicolor",
+    53: "6.9 3.1 4.9 1.5 Iris-versicolor",
+    101: "6.3 3.3 6.0 2.5 Iris-virginica",
+    102: "5.8 2.7 5.1 1.9 Iris-virginica",
+    103: "7.1 3.0 5.9 2.1 Iris-virginica",
 }
 
 
@@ -36,7 +42,22 @@ def rows_of(run):
 
 def test_housing_begins_with_the_nine_rows_of_the_course(rows_of):
     header, rows = rows_of("housing")
-    assert header == "crim zn indus chas nox rm age dis rad tax ptratio b lstat price".split()
+    assert header == [
+        "crim",
+        "zn",
+        "indus",
+        "chas",
+        "nox",
+        "rm",
+        "age",
+        "dis",
+        "rad",
+        "tax",
+        "ptratio",
+        "b",
+        "lstat",
+        "price",
+    ]
     assert len(rows) == 506
     printed = [[float(x) for x in line.split("\t")] for line in HOUSING.splitlines()]
     assert [[float(x) for x in row] for row in rows[:9]] == printed

@@ -23,14 +23,14 @@ inline Model proved(const std::string& word, const Dataset& data, const FitOptio
 }
 
 inline double coefficient(const Model& model, const std::string& feature) {
-  for (const Coefficient& c : model.linear().targets.at(0).coefficients)
+  for (const Coefficient& c : model.linear()->targets.at(0).coefficients)
     if (c.feature == feature) return c.value;
   ADD_FAILURE() << "no feature " << feature;
   return 0;
 }
 
 inline double intercept(const Model& model) {
-  return model.linear().targets.at(0).intercept.value;
+  return model.linear()->targets.at(0).intercept.value;
 }
 
 // "Exactly": 1e-12 of a closed form.

@@ -1,6 +1,6 @@
 """Regression with the pseudo-Huber loss in Python."""
 
-from recta._losses import OneTarget
+from recta._estimator.regressor import OneTarget
 
 
 class PseudoHuberRegressor(OneTarget):
@@ -9,8 +9,21 @@ class PseudoHuberRegressor(OneTarget):
     _word = "pseudo-huber"
     _keeps_float32 = False
 
-    def __init__(self, *, delta=1.0, alpha=0.0, fit_intercept=True, n_jobs=None, tolerance=1e-10, time_limit=None,
-                 verbose=0, confidence=0.95, weights_are="precision", feature_map=None, unseen="refuse"):
+    def __init__(
+        self,
+        *,
+        delta=1.0,
+        alpha=0.0,
+        fit_intercept=True,
+        n_jobs=None,
+        tolerance=1e-10,
+        time_limit=None,
+        verbose=0,
+        confidence=0.95,
+        weights_are="precision",
+        feature_map=None,
+        unseen="refuse",
+    ):
         self.delta = delta
         self.alpha = alpha
         self.fit_intercept = fit_intercept

@@ -1,5 +1,5 @@
 """Graphs as features of linear models."""
 
-from .._graph_vectorizer import GraphVectorizer
+from recta._models.kernel.graph_vectorizer import GraphVectorizer
 
 __all__ = ["GraphVectorizer"]

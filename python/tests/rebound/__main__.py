@@ -1,6 +1,6 @@
-"""The installed scikit-learn's own tests of linear models, run with its classes and functions rebound to Recta's of the same name.
+"""The installed scikit-learn's own tests, run with its classes and functions rebound to Recta's of the same name.
 
-    .venv/bin/python python/tests/rebound             compare what fails with differences.tsv
+    .venv/bin/python python/tests/rebound             compare what fails with differences.tsv: about ten minutes
     .venv/bin/python python/tests/rebound -n 8        the same in 8 processes
     .venv/bin/python python/tests/rebound -k huber    some tests only, chosen as by pytest
     .venv/bin/python python/tests/rebound --write     make differences.tsv true: new failures are entered as defects
@@ -27,9 +27,46 @@ HERE = Path(__file__).resolve().parent
 LIST = HERE / "differences.tsv"
 COLUMNS = ("test", "cases", "kind", "reason")
 ACCEPTED = ("absent", "documented", "internal")
-SITE = importlib.util.find_spec("sklearn").submodule_search_locations[0] + "/.."  # what the names of tests in the report begin at
-TESTED = ("sklearn.linear_model.tests", "sklearn.linear_model._glm.tests", "sklearn.svm.tests.test_svm",
-          "sklearn.feature_extraction.tests.test_text")
+SITE = (
+    importlib.util.find_spec("sklearn").submodule_search_locations[0] + "/.."
+)  # what the names of tests in the report begin at
+# Modules that are rebound together, and the tests that are then run.
+RUNS = {
+    "linear_model svm feature_extraction.text": (
+        "sklearn.linear_model.tests",
+        "sklearn.linear_model._glm.tests",
+        "sklearn.svm.tests.test_svm",
+        "sklearn.feature_extraction.tests.test_text",
+    ),
+    "linear_model svm feature_extraction.text naive_bayes neighbors discriminant_analysis kernel_ridge decomposition kernel_approximation dummy "
+    "multiclass multioutput calibration metrics preprocessing model_selection impute": (
+        "sklearn.svm.tests.test_sparse",
+        "sklearn.tests.test_naive_bayes",
+        "sklearn.tests.test_discriminant_analysis",
+        "sklearn.tests.test_kernel_ridge",
+        "sklearn.decomposition.tests.test_kernel_pca",
+        "sklearn.tests.test_kernel_approximation",
+        "sklearn.tests.test_dummy",
+        "sklearn.impute.tests.test_knn",
+        "sklearn.neighbors.tests.test_kde",
+        "sklearn.neighbors.tests.test_lof",
+        "sklearn.neighbors.tests.test_nearest_centroid",
+        "sklearn.neighbors.tests.test_neighbors",
+        "sklearn.neighbors.tests.test_neighbors_pipeline",
+        "sklearn.neighbors.tests.test_graph",
+        "sklearn.tests.test_multiclass",
+        "sklearn.tests.test_multioutput",
+        "sklearn.model_selection.tests.test_validation",
+        "sklearn.metrics.tests.test_classification",
+        "sklearn.metrics.tests.test_common",
+        "sklearn.metrics.tests.test_ranking",
+        "sklearn.metrics.tests.test_regression",
+        "sklearn.tests.test_calibration",
+        "sklearn.preprocessing.tests.test_data",
+        "sklearn.preprocessing.tests.test_encoders",
+        "sklearn.preprocessing.tests.test_polynomial",
+    ),
+}
 
 
 class Difference(NamedTuple):
@@ -61,17 +98,55 @@ def write(differences):
 
 
 def run(processes, expression):
-    """Outcomes by test, from pytest's report; the tests are those of the installed scikit-learn."""
+    """Outcomes by test, from pytest's reports; the tests are those of the installed scikit-learn."""
+    tests = {}
+    for modules, tested in RUNS.items():
+        tests |= outcomes(report_of(modules, tested, processes, expression))
+    return tests
+
+
+def report_of(modules, tested, processes, expression):
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
-        options = ["-q", "--tb=no", "--no-summary", "--disable-warnings", "-c", os.devnull, "--rootdir", SITE, f"--junitxml={report}", "-n", str(processes),
-                   *(["-k", expression] if expression else [])]
-        environment = os.environ | {"PYTHONPATH": str(HERE), "SKLEARN_TESTS_GLOBAL_RANDOM_SEED": "42", "OMP_NUM_THREADS": "1"}
-        status = subprocess.run([sys.executable, "-m", "pytest", "-p", "rebinding", "-p", "no:cacheprovider", *options, "--pyargs", *TESTED],
-                                cwd=folder, env=environment).returncode
-        if status not in (0, 1):  # 1: some tests failed
+        options = [
+            "-q",
+            "--tb=no",
+            "--no-summary",
+            "--disable-warnings",
+            "-c",
+            os.devnull,
+            "--rootdir",
+            SITE,
+            f"--junitxml={report}",
+            "-n",
+            str(processes),
+            *(["-k", expression] if expression else []),
+        ]
+        environment = os.environ | {
+            "PYTHONPATH": str(HERE),
+            "SKLEARN_TESTS_GLOBAL_RANDOM_SEED": "42",
+            "OMP_NUM_THREADS": "1",
+            "REBOUND_MODULES": modules,
+        }
+        status = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-p",
+                "rebinding",
+                "-p",
+                "no:cacheprovider",
+                *options,
+                "--pyargs",
+                *tested,
+            ],
+            cwd=folder,
+            env=environment,
+        ).returncode
+        if status not in (0, 1, 5):  # 1: some tests failed; 5: none is chosen by the expression
             sys.exit(f"pytest ended with status {status}")
-        return outcomes(ElementTree.parse(report))
+        return ElementTree.parse(report)
 
 
 def outcomes(report):
@@ -104,7 +179,9 @@ def complaint(outcome, difference):
 def write_report(path, complaints):
     """A JUnit report with a line per test of scikit-learn, all its cases together."""
     failures = sum(map(bool, complaints.values()))
-    suite = ElementTree.Element("testsuite", name="rebound", tests=str(len(complaints)), failures=str(failures), errors="0", skipped="0")
+    suite = ElementTree.Element(
+        "testsuite", name="rebound", tests=str(len(complaints)), failures=str(failures), errors="0", skipped="0"
+    )
     for test, text in complaints.items():
         case = ElementTree.SubElement(suite, "testcase", name=test)
         if text:
@@ -114,19 +191,30 @@ def write_report(path, complaints):
 
 def made_true(differences, tests):
     """The list with the counts of this run; what passes is taken out, what is new is a defect until someone gives a reason."""
-    return {test: differences[test]._replace(cases=outcome.failures) if test in differences else
-            Difference(outcome.failures, "defect", outcome.message) for test, outcome in tests.items() if outcome.failures}
+    return {
+        test: differences[test]._replace(cases=outcome.failures)
+        if test in differences
+        else Difference(outcome.failures, "defect", outcome.message)
+        for test, outcome in tests.items()
+        if outcome.failures
+    }
 
 
 def told(tests, differences, complaints):
     for test, text in complaints.items():
         if text:
             print(f"{test}: {text}")
-    cases, failures = sum(outcome.cases for outcome in tests.values()), sum(outcome.failures for outcome in tests.values())
+    cases, failures = (
+        sum(outcome.cases for outcome in tests.values()),
+        sum(outcome.failures for outcome in tests.values()),
+    )
     kinds = Counter()
     for test in tests.keys() & differences.keys():
         kinds[differences[test].kind] += differences[test].cases
-    print(f"{cases} cases of {len(tests)} tests, {failures} fail; listed: " + ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items())))
+    print(
+        f"{cases} cases of {len(tests)} tests, {failures} fail; listed: "
+        + ", ".join(f"{n} {kind}" for kind, n in sorted(kinds.items()))
+    )
 
 
 def main():

@@ -3,11 +3,14 @@
 // platt, beta: with s_i = 1 / (1 + e^-z_i), any p' in [0, 1]^n with sum w_i (p'_i - t_i) phi_i = 0 (>= 0 in a
 // coordinate that is held at zero from below) is a point of the dual, and the gap is exactly sum w_i KL(p'_i | s_i). p'
 // is s moved along s (1 - s) <c, phi> by the c that satisfies the equations: a Newton step, of which nothing is taken
-// on trust. isotonic: with the prefix sums P_i = sum_{j<=i} w_j (y_j - v_j), the multipliers l_i = max(P_i, 0), l_n =
-// 0, are a point of the dual, and the gap is sum l_i (v_i+1 - v_i) + 1/2 sum d_i^2 / w_i, d the differences of l - P.
-// temperature: the derivative changes its sign within a (1 -+ 1e-6), so that by convexity the objective is at most
+// on trust. A held coordinate in which s falls short of its inequality is moved up to it like the others, and the gap
+// counts the move. isotonic: with the prefix sums P_i = sum_{j<=i} w_j (y_j - v_j), the multipliers l_i = max(P_i, 0),
+// l_n = 0, are a point of the dual, and the gap is sum l_i (v_i+1 - v_i) + 1/2 sum d_i^2 / w_i, d the differences of l
+// - P. temperature: the derivative changes its sign within a (1 -+ 1e-6), so that by convexity the objective is at most
 // |F'(a)| 1e-6 a above its minimum; at an end of its range the sign alone proves it.
+#include "base/double_double.hpp"
 #include "base/sums.hpp"
+#include "certificate/verdict.hpp"
 #include "objective/calibration/calibration.hpp"
 
 #include <algorithm>
@@ -31,102 +34,148 @@ struct Distance {
 
 using Three = std::array<double, 3>;
 
-// The columns of a map, less means by the weights w s (1 - s) and in units of their deviations: the same span.
+// The columns of a map less what they are at a middle row, and a constant.
 struct Span {
   std::vector<Three> phi;
-  std::vector<double> above, below, weight, target; // s, 1 - s
-  std::array<bool, 3> free{true, true, true};
-  Three size{}; // of the coefficients, in the units of phi
+  std::vector<double> above, below, weight, target;   // s, 1 - s
+  std::array<bool, 3> free{true, true, true}, held{}; // held: at zero from below
+  Three size{};                                       // of the coefficients, in the units of phi
+  double shift = 0;                                   // that rounding may add to all log-odds
+  std::vector<double> log_odds;
 
   double bend(std::size_t i) const { return weight[i] * above[i] * below[i]; }
 };
 
+// ln p at f less ln p at the middle, to all digits where they are near: ln(1 + e^-m) - ln(1 + e^-f).
+double log_share_rise(double f, double middle) {
+  const double d = f - middle;
+  return std::abs(d) < 1 ? -std::log1p(logistic(-middle) * std::expm1(-d)) : softplus(-middle) - softplus(-f);
+}
+
+double middle_of(const Column& column) {
+  CompensatedSum sum, total;
+  for (Index i = 0; i < column.rows.rows; ++i)
+    sum.add_product(column.weight(i), column.evidence(i)), total.add(column.weight(i));
+  return sum.value() / total.value();
+}
+
+// Where all evidence is nearly the same the coefficients of beta are huge and of opposite signs; the columns less their
+// middle are then as exact as the evidence is.
 Span span_of(const CalibrationMap& map, Calibrator method, const Column& column) {
   Span out;
   const Targets targets = platt_targets(column);
+  const bool beta = method == Calibrator::beta;
+  const double middle = middle_of(column), first = beta ? -softplus(-middle) : middle, second = softplus(middle);
+  if (beta)
+    out.held = {map.a == 0, map.b == 0, false}, out.free = {map.a != 0, map.b != 0, true};
+  else
+    out.free[1] = false;
+  const DoubleDouble parts[] = {two_prod(map.a, first), two_prod(beta ? map.b : 0, second)};
+  out.size = {map.a, beta ? map.b : 0, (parts[0] + parts[1] + map.c).hi};
+  out.shift = 4 * kUnit * (std::abs(parts[0].hi) + std::abs(parts[1].hi) + std::abs(map.c));
   for (Index i = 0; i < column.rows.rows; ++i) {
-    const double f = column.evidence(i), z = log_odds(map, method, f);
-    out.phi.push_back(method == Calibrator::beta ? Three{-softplus(-f), softplus(f), 1} : Three{f, 0, 1});
+    const double f = column.evidence(i), rise = beta ? log_share_rise(f, middle) : f - middle;
+    out.phi.push_back({rise, beta ? f - middle - rise : 0, 1});
+    const Three& phi = out.phi.back();
+    const double z = out.size[0] * phi[0] + out.size[1] * phi[1] + out.size[2];
+    out.log_odds.push_back(z);
     out.above.push_back(logistic(z));
     out.below.push_back(logistic(-z));
     out.weight.push_back(column.weight(i));
     out.target.push_back(column.is_of_class(i) ? targets.of_class : targets.of_others);
   }
-  if (method == Calibrator::beta)
-    out.free = {map.a != 0, map.b != 0, true};
-  else
-    out.free[1] = false;
-  out.size = {map.a, map.b, map.c};
   return out;
 }
 
-void centre(Span& rows) {
-  CompensatedSum total;
-  for (std::size_t i = 0; i < rows.phi.size(); ++i) total.add(rows.bend(i));
-  for (std::size_t j = 0; j < 2; ++j) {
-    CompensatedSum sum, squares;
-    for (std::size_t i = 0; i < rows.phi.size(); ++i) sum.add_product(rows.bend(i), rows.phi[i][j]);
-    const double mean = sum.value() / total.value();
-    for (std::size_t i = 0; i < rows.phi.size(); ++i) {
-      rows.phi[i][j] -= mean;
-      squares.add(rows.bend(i) * rows.phi[i][j] * rows.phi[i][j]);
+using Equations = std::array<bool, 3>;
+
+// The same span by columns that are orthogonal in the weights w s (1 - s) and of size one: the constant, the columns of
+// the equations, and each other column without its part along those. A column that the others span is zero.
+Span orthogonal(Span rows, const Equations& equations) {
+  const auto product = [&](std::size_t j, std::size_t k) {
+    CompensatedSum sum;
+    for (std::size_t i = 0; i < rows.phi.size(); ++i) sum.add_product(rows.bend(i), rows.phi[i][j] * rows.phi[i][k]);
+    return sum.value();
+  };
+  CompensatedSum bends;
+  for (std::size_t i = 0; i < rows.phi.size(); ++i) bends.add(rows.bend(i));
+  std::vector<std::size_t> done{2};
+  for (const bool of_equations : {true, false})
+    for (std::size_t j = 0; j < 2; ++j) {
+      if (equations[j] != of_equations) continue;
+      const double before = product(j, j);
+      for (int round = 0; round < 2; ++round)
+        for (const std::size_t k : done) {
+          const double share = product(j, k) / product(k, k);
+          if (!(std::abs(share) > 0)) continue;
+          for (Three& phi : rows.phi) phi[j] -= share * phi[k];
+          rows.size[k] += rows.size[j] * share;
+        }
+      const double length = std::sqrt(product(j, j) / bends.value());
+      const bool spanned = !(length * length * bends.value() > 1e-24 * before);
+      for (Three& phi : rows.phi) phi[j] = spanned ? 0 : phi[j] / length;
+      rows.size[j] *= spanned ? 0 : length;
+      if (of_equations && !spanned) done.push_back(j);
     }
-    const double deviation = std::sqrt(squares.value() / total.value());
-    for (std::size_t i = 0; i < rows.phi.size() && deviation > 0; ++i) rows.phi[i][j] /= deviation;
-    rows.size[2] += rows.size[j] * mean;
-    rows.size[j] *= deviation > 0 ? deviation : 1;
-  }
+  return rows;
 }
 
-// sum w (s + move - t) phi.
-Three residual_of(const Span& rows, const std::vector<double>& move) {
+// sum w (s + move - t) phi, and what rounding may have done to it.
+struct Residual {
+  Three value{}, rounding{};
+};
+
+Residual residual_of(const Span& rows, const std::vector<double>& move) {
   std::array<CompensatedSum, 3> sum;
+  Residual out;
   for (std::size_t i = 0; i < rows.phi.size(); ++i)
-    for (std::size_t j = 0; j < 3; ++j)
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double parts = rows.above[i] + rows.target[i] + std::abs(move[i]);
       sum[j].add(rows.weight[i] * (rows.above[i] - rows.target[i] + move[i]) * rows.phi[i][j]);
-  return {sum[0].value(), sum[1].value(), sum[2].value()};
+      out.rounding[j] += 8 * kUnit * rows.weight[i] * parts * std::abs(rows.phi[i][j]);
+    }
+  for (std::size_t j = 0; j < 3; ++j) out.value[j] = sum[j].value();
+  return out;
 }
 
-// Gauss' elimination in the free coordinates; a coordinate that the others span is left out.
-Three solved(std::array<Three, 3> m, Three right, std::array<bool, 3> free) {
-  const std::array<Three, 3> whole = m;
-  for (std::size_t j = 0; j < 3; ++j) {
-    if (!free[j]) continue;
-    if (!(m[j][j] > 1e-13 * whole[j][j])) {
-      free[j] = false;
-      continue;
-    }
-    for (std::size_t i = j + 1; i < 3; ++i) {
-      const double share = m[i][j] / m[j][j];
-      for (std::size_t k = 0; k < 3; ++k) m[i][k] -= share * m[j][k];
-      right[i] -= share * right[j];
-    }
-  }
-  Three c{};
-  for (std::size_t j = 3; j-- > 0;) {
-    if (!free[j]) continue;
-    double value = right[j];
-    for (std::size_t k = j + 1; k < 3; ++k) value -= free[k] ? m[j][k] * c[k] : 0;
-    c[j] = value / m[j][j];
-  }
-  return c;
-}
-
-// Moves s so that the equations of the free coordinates hold; the second round takes off what the first one rounded.
-std::vector<double> feasible_moves(const Span& rows) {
-  std::array<Three, 3> m{};
+// Moves s so that the equations hold; the second round takes off what the first one rounded. The inequality of a held
+// coordinate is met with its rounding to spare.
+std::vector<double> moves_for(const Span& rows, const Equations& equations) {
+  Three squares{};
   for (std::size_t i = 0; i < rows.phi.size(); ++i)
-    for (std::size_t j = 0; j < 3; ++j)
-      for (std::size_t k = 0; k < 3; ++k) m[j][k] += rows.bend(i) * rows.phi[i][j] * rows.phi[i][k];
+    for (std::size_t j = 0; j < 3; ++j) squares[j] += rows.bend(i) * rows.phi[i][j] * rows.phi[i][j];
   std::vector<double> move(rows.phi.size());
   for (int round = 0; round < 2; ++round) {
-    const Three residual = residual_of(rows, move);
-    const Three c = solved(m, {-residual[0], -residual[1], -residual[2]}, rows.free);
+    const Residual residual = residual_of(rows, move);
+    Three c{};
+    for (std::size_t j = 0; j < 3; ++j)
+      if (equations[j] && squares[j] > 0)
+        c[j] = ((rows.held[j] ? 2 * residual.rounding[j] : 0) - residual.value[j]) / squares[j];
     for (std::size_t i = 0; i < rows.phi.size(); ++i)
       move[i] +=
           rows.above[i] * rows.below[i] * (c[0] * rows.phi[i][0] + c[1] * rows.phi[i][1] + c[2] * rows.phi[i][2]);
   }
   return move;
+}
+
+// A point of the dual, and what is left of its equations in columns that are orthogonal.
+struct DualPoint {
+  Span rows;
+  std::vector<double> move;
+  Residual left;
+};
+
+// A held coordinate joins the equations where its inequality fails; there are two at most.
+DualPoint dual_point(const Span& rows) {
+  Equations equations = rows.free;
+  for (;;) {
+    DualPoint out{orthogonal(rows, equations), {}, {}};
+    out.move = moves_for(out.rows, equations);
+    out.left = residual_of(out.rows, out.move);
+    const Equations before = equations;
+    for (std::size_t j = 0; j < 2; ++j) equations[j] = equations[j] || (rows.held[j] && out.left.value[j] < 0);
+    if (equations == before) return out;
+  }
 }
 
 // KL(s + move | s), without cancellation where s is near 0 or 1.
@@ -142,28 +191,24 @@ double entropy(double share) {
 }
 
 Distance odds_distance(const CalibrationMap& map, Calibrator method, const Column& column) {
-  Span rows = span_of(map, method, column);
-  CompensatedSum objective, total, targets, gap;
+  const auto [rows, move, left] = dual_point(span_of(map, method, column));
+  CompensatedSum objective, total, targets, gap, slope;
   for (std::size_t i = 0; i < rows.phi.size(); ++i) {
-    const double z = log_odds(map, method, column.evidence(static_cast<Index>(i)));
+    const double z = rows.log_odds[i];
     objective.add(rows.weight[i] * (rows.target[i] * softplus(-z) + (1 - rows.target[i]) * softplus(z)));
     total.add(rows.weight[i]);
     targets.add_product(rows.weight[i], rows.target[i]);
-  }
-  centre(rows);
-  const std::vector<double> move = feasible_moves(rows);
-  for (std::size_t i = 0; i < rows.phi.size(); ++i)
+    slope.add(rows.weight[i] * (rows.above[i] - rows.target[i]));
     if (rows.weight[i] > 0) gap.add(rows.weight[i] * divergence(rows.above[i], rows.below[i], move[i]));
+  }
   Distance out{.objective = objective.value(),
                .null_objective = total.value() * entropy(targets.value() / total.value()),
                .gap = gap.value()};
-  const Three left = residual_of(rows, move);
   for (std::size_t j = 0; j < 3; ++j) {
-    if (rows.free[j]) out.slack += 2 * std::abs(left[j] * rows.size[j]); // the best coefficient is near this one
-    // A coefficient of beta that is held at zero would have to grow if this were below zero.
-    if (!rows.free[j] && method == Calibrator::beta && left[j] < -kNear * total.value()) out.gap = kInfinity;
+    if (rows.free[j]) out.slack += 2 * std::abs(left.value[j] * rows.size[j]); // the best coefficient is near this one
+    if (rows.held[j] && left.value[j] < 0) out.gap = kInfinity;                // it would have to grow
   }
-  out.slack += 8 * kUnit * out.objective;
+  out.slack += 8 * kUnit * out.objective + std::abs(slope.value()) * rows.shift;
   if (std::isnan(out.gap + out.slack)) out.gap = kInfinity, out.slack = 0;
   return out;
 }
@@ -261,10 +306,7 @@ Certificate prove_calibration(const Calibration& maps, const CalibrationRows& ro
   out.objective = sum.objective, out.null_objective = sum.null_objective;
   out.tolerance = calibration::kTolerance, out.slack = sum.slack;
   out.passes = 1;
-  const double limit = out.tolerance * out.null_objective;
-  out.verdict = sum.gap + sum.slack <= limit ? Verdict::proved
-                : sum.gap <= limit           ? Verdict::within_tolerance
-                                             : Verdict::refuted;
+  out.verdict = verdict_of({.distance = sum.gap, .slack = sum.slack, .limit = out.tolerance * out.null_objective});
   out.stop = maps.method == Calibrator::isotonic ? "solved by pooling adjacent violators" : "converged";
   return out;
 }

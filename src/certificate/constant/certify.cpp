@@ -2,6 +2,7 @@
 
 #include "base/double_double.hpp"
 #include "base/numbers.hpp"
+#include "certificate/verdict.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -33,8 +34,8 @@ public:
   double objective(DoubleDouble weight) const {
     return std::max(0.0, (loss_ / (weight * (quantile_ == 0 ? 2.0 : 1.0))).hi);
   }
-  // F(b) - F* as computed, and at most what rounding the sums of n rows hides.
-  std::pair<double, double> distance(DoubleDouble weight, Index n) const {
+  // F(b) - F* as computed, and at most what rounding the sums of n rows hides. `whole`: all weights are whole numbers.
+  std::pair<double, double> distance(DoubleDouble weight, Index n, bool whole) const {
     const double rounding = 8 * static_cast<double>(n) * kUnit * kUnit; // of n double-double sums, products included
     if (quantile_ == 0) {
       const double pull = std::abs((pull_ / weight).hi), hidden = rounding * pulls_ / weight.hi;
@@ -46,7 +47,7 @@ public:
     const double outside = std::max({0.0, (below_ - share).hi, (share - below_ - at_).hi}) / weight.hi;
     const double range = most_ - least_;
     // Sums of whole numbers up to 2^53 are exact, and so is their product with a quantile of few digits.
-    return {outside * range, outside == 0 ? 0 : rounding * range};
+    return {outside * range, outside == 0 && whole ? 0 : rounding * range};
   }
 
 private:
@@ -59,12 +60,14 @@ struct Sums {
   std::vector<TargetSums> targets;
   DoubleDouble weight{};
   Index rows = 0;
+  bool whole = true;
 
   void add(const Batch& batch) {
     for (Index i = 0; i < batch.rows(); ++i) {
       const double s = batch.weight.empty() ? 1 : batch.weight[at(i)];
       if (!(s > 0)) continue;
       weight += s;
+      whole = whole && s == std::trunc(s) && s <= 0x1p53;
       ++rows;
       const double offset = batch.offset.empty() ? 0 : batch.offset[at(i)];
       for (std::size_t t = 0; t < targets.size(); ++t)
@@ -89,7 +92,7 @@ Result<ConstantProof> certify(const ConstantClaim& claim, RowSource& source, con
   Certificate& out = proof.certificate;
   ExactOptimum optimum;
   for (const TargetSums& target : sums.targets) {
-    const auto [above, hidden] = target.distance(sums.weight, sums.rows);
+    const auto [above, hidden] = target.distance(sums.weight, sums.rows, sums.whole);
     optimum.suboptimality += above;
     out.slack += hidden;
     out.objective += target.objective(sums.weight);
@@ -98,10 +101,8 @@ Result<ConstantProof> certify(const ConstantClaim& claim, RowSource& source, con
   out.null_objective = out.objective;
   out.tolerance = claim.tolerance;
   out.passes = 1;
-  const double limit = claim.tolerance * out.null_objective;
-  out.verdict = optimum.suboptimality + out.slack <= limit ? Verdict::proved
-                : optimum.suboptimality <= limit           ? Verdict::within_tolerance
-                                                           : Verdict::refuted;
+  out.verdict = verdict_of(
+      {.distance = optimum.suboptimality, .slack = out.slack, .limit = claim.tolerance * out.null_objective});
   return proof;
 }
 

@@ -1,6 +1,7 @@
 // The moments of the classes beside those that the rows give.
 #include "base/numbers.hpp"
 #include "certificate/discriminant/checking.hpp"
+#include "certificate/verdict.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,21 +9,11 @@
 
 namespace recta::discriminant {
 
-void Findings::look(double deviation) {
-  shared_ = std::isnan(deviation) ? kInfinity : std::max(shared_, deviation);
-  residual = std::max(residual, shared_);
-}
-void Findings::look(double deviation, double single_rounding) {
+void Findings::look(double deviation, double rounding) {
   if (std::isnan(deviation)) deviation = kInfinity;
   residual = std::max(residual, deviation);
-  single_ = std::max(single_, single_rounding);
-  beyond_ = beyond_ || !(deviation <= tolerance + single_rounding);
-}
-void Findings::allow(double deviation) {
-  rounding_ = std::max(rounding_, deviation);
-}
-double Findings::slack() const {
-  return std::max(rounding_, single_);
+  largest_rounding_ = std::max(largest_rounding_, rounding);
+  beyond_ = beyond_ || !(deviation <= tolerance + rounding);
 }
 
 Checking::Checking(const Rescatter& again, Index block_rows, double tolerance)
@@ -56,6 +47,20 @@ std::vector<double> Checking::scales(const double* s) const {
   return out;
 }
 
+std::vector<double> Checking::mean_roundings(std::size_t k, const std::vector<double>& scale) const {
+  std::vector<double> out;
+  for (std::size_t j = 0; j < at(p_); ++j) out.push_back(4 * kUnit * std::abs(mean(k)[j]) / scale[j]);
+  return out;
+}
+std::vector<double> Checking::mean_roundings(const std::vector<double>& scale) const {
+  std::vector<double> out(at(p_));
+  for (std::size_t k = 0; k < claim_.weight.size(); ++k) {
+    const std::vector<double> own = mean_roundings(k, scale);
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] = std::max(out[j], own[j]);
+  }
+  return out;
+}
+
 void Checking::weights() {
   for (std::size_t k = 0; k < claim_.weight.size(); ++k)
     if (!(std::abs(claim_.weight[k] - sums_.weight[k]) <= counting_ * sums_.weight[k]))
@@ -66,21 +71,21 @@ void Checking::weights() {
 void Checking::means() {
   const std::vector<double> first = again_.first();
   for (std::size_t k = 0; k < claim_.weight.size(); ++k) {
-    const std::vector<double> scale = scales(matrix(k));
-    for (std::size_t j = 0; j < at(p_); ++j) {
-      findings_.look(std::abs(first[k * at(p_) + j]) / sums_.weight[k] / scale[j]);
-      findings_.allow(4 * kUnit * std::abs(mean(k)[j]) / scale[j]);
-    }
+    const std::vector<double> scale = scales(matrix(k)), rounding = mean_roundings(k, scale);
+    for (std::size_t j = 0; j < at(p_); ++j)
+      findings_.look(std::abs(first[k * at(p_) + j]) / sums_.weight[k] / scale[j], rounding[j]);
   }
 }
 
+// Squares about a mean that is off by e are larger by e^2, and products by the product of the errors of two columns.
 // The deviation of a column that does not vary is stated as 1.
 void Checking::deviations() {
   for (std::size_t i = 0; i < claim_.deviation.size(); ++i) {
     const std::size_t k = i / at(p_), j = i % at(p_);
     const double variance = sums_.covariance[k * numbers_ + j * at(p_) + j], stored = claim_.deviation[i];
     if (variance <= 2 * least_[j] && stored == 1) continue;
-    findings_.look(std::abs(stored * stored - variance) / variance);
+    const double off = 4 * kUnit * mean(k)[j];
+    findings_.look(std::abs(stored * stored - variance) / variance, off * off / variance);
   }
 }
 
@@ -91,10 +96,12 @@ void Checking::shares() {
 void Checking::matrices() {
   for (std::size_t k = 0; k * numbers_ < claim_.covariance.size(); ++k) {
     const double *expected = matrix(k), *stored = claim_.covariance.data() + k * numbers_;
-    const std::vector<double> scale = scales(expected);
+    const std::vector<double> scale = scales(expected),
+                              off = claim_.shape.quadratic ? mean_roundings(k, scale) : mean_roundings(scale);
     for (std::size_t j = 0; j < at(p_); ++j)
       for (std::size_t i = 0; i < at(p_); ++i)
-        findings_.look(std::abs(stored[j * at(p_) + i] - expected[j * at(p_) + i]) / scale[i] / scale[j]);
+        findings_.look(std::abs(stored[j * at(p_) + i] - expected[j * at(p_) + i]) / scale[i] / scale[j],
+                       off[i] * off[j]);
   }
 }
 
@@ -112,9 +119,12 @@ Certificate certify(const Rescatter& again, Index block_rows, double tolerance) 
   const GaussianClaim& claim = again.claim();
   Certificate out;
   out.claim = KktResidual{findings.residual};
-  out.verdict = !findings.near()                 ? Verdict::refuted
-                : findings.residual <= tolerance ? Verdict::proved
-                                                 : Verdict::within_tolerance;
+  const std::vector<Index> left_out = again.left_out();
+  out.verdict = verdict_of({.distance = findings.residual,
+                            .limit = tolerance,
+                            .forgiven = findings.slack(),
+                            .is_bound = left_out.empty(),
+                            .contradicted = !findings.near()});
   out.objective = checking.objective();
   out.null_objective = checking.null_objective();
   out.tolerance = tolerance;
@@ -128,6 +138,11 @@ Certificate certify(const Rescatter& again, Index block_rows, double tolerance) 
             : fmt::format(
                   "the likelihood is that of {} directions, the rank of {} columns, in units of their deviations",
                   claim.rank, claim.columns));
+  for (const Index j : left_out)
+    out.conditions.push_back(
+        fmt::format("column {} varies inside the classes, but by no more than rounding at its size, "
+                    "and is taken to be constant there: subtract a number near its mean",
+                    claim.names.empty() ? std::to_string(j + 1) : claim.names[at(j)]));
   return out;
 }
 

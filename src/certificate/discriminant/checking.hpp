@@ -12,15 +12,13 @@ struct Findings {
   double residual = 0; // the largest
   std::vector<std::string> wrong{};
 
-  void look(double deviation); // a residual that rounding affects as much as all others
-  void look(double deviation, double single_rounding);
-  void allow(double deviation); // doubles cannot do better
-  bool near() const { return wrong.empty() && !beyond_ && shared_ <= tolerance + rounding_; }
-  double slack() const;
-  double allowed() const { return rounding_; }
+  // `rounding`: what doubles cannot do better, of this residual alone.
+  void look(double deviation, double rounding = 0);
+  bool near() const { return wrong.empty() && !beyond_; }
+  double slack() const { return largest_rounding_; }
 
 private:
-  double shared_ = 0, rounding_ = 0, single_ = 0;
+  double largest_rounding_ = 0;
   bool beyond_ = false;
 };
 
@@ -60,7 +58,7 @@ private:
   void intercept(std::size_t k);
   void stays_inside(const double* w);
   void directions(const double* s);
-  void direction(std::size_t c, double error, std::vector<std::vector<double>>& before);
+  void direction(std::size_t c, const std::vector<double>& error, std::vector<std::vector<double>>& before);
   void sign(std::size_t c, const double* s);
   void all_directions(double loss);
   std::vector<double> along(std::size_t c) const; // d_c'(m_k - m) of each class
@@ -77,6 +75,9 @@ private:
   }
   const double* mean(std::size_t k) const { return claim_.mean.data() + k * static_cast<std::size_t>(p_); }
   std::vector<double> scales(const double* s) const;
+  // What rounding the mean of each column to a double costs, in units of the columns: of one class, or of all of them.
+  std::vector<double> mean_roundings(std::size_t k, const std::vector<double>& scale) const;
+  std::vector<double> mean_roundings(const std::vector<double>& scale) const;
   std::vector<double> centre() const;
   std::vector<double> inside(std::vector<double> x) const; // in coordinates of the kept space
   std::vector<double> scatter() const;                     // of all rows about the means of their classes
@@ -95,6 +96,7 @@ private:
   KeptSpace kept_;
   std::vector<Index> columns_; // qda: those that count
   double counting_;
+  double rounded_ = 0; // lda: of the equations of the weights, the largest
   Findings findings_;
 };
 

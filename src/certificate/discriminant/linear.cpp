@@ -87,15 +87,20 @@ void Checking::equation(std::size_t k, const double* s) {
   const double* w = claim_.w.data() + k * at(p_);
   std::vector<double> residual(at(p_));
   blas::symv(p_, 1, {s, p_}, w, 0, residual.data());
-  double size = 1, reach = 0;
+  const std::vector<double> off = mean_roundings(scale_);
+  double size = 1, reach = 0, moved = 0;
   for (std::size_t j = 0; j < at(p_); ++j) {
     const double apart = mean(k)[j] - middle_[j];
     residual[j] = (residual[j] - apart) / scale_[j];
     size = std::max(size, std::abs(apart) / scale_[j]);
     reach += std::abs(w[j]) * scale_[j];
+    moved += off[j] * std::abs(w[j]) * scale_[j];
   }
-  for (const double one : inside(std::move(residual))) findings_.look(std::abs(one) / size);
-  findings_.allow(static_cast<double>(p_ + 8) * kUnit * reach / size);
+  const double rounded = static_cast<double>(p_ + 8) * kUnit * reach, most = *std::ranges::max_element(off);
+  const std::vector<double> left = inside(std::move(residual));
+  for (std::size_t j = 0; j < left.size(); ++j)
+    findings_.look(std::abs(left[j]) / size, (rounded + (kept_.whole ? off[j] : most) * (1 + moved)) / size);
+  rounded_ = std::max(rounded_, rounded / size);
 }
 
 void Checking::intercept(std::size_t k) {
@@ -132,24 +137,35 @@ void Checking::directions(const double* s) {
     findings_.wrong.push_back(fmt::format("the model has {} directions, and there are {} at most", count, most));
     return;
   }
-  double reach = 0, far = 0; // sum_k P(k) |D w_k| |D^-1 (m_k - m)|, and the root of sum_k P(k) |D^-1 (m_k - m)|^2
+  // sum_k P(k) |D w_k| |D^-1 (m_k - m)|, the root of sum_k P(k) |D^-1 (m_k - m)|^2, and what the rounding of the means
+  // does to sum_k P(k) w_k'(m_k - m)
+  double reach = 0, far = 0, moved = 0;
+  const std::vector<double> off = mean_roundings(scale_);
   for (std::size_t k = 0; k < claim_.prior.size(); ++k) {
     double weights = 0, means = 0;
     for (std::size_t j = 0; j < at(p_); ++j) {
       const double x = claim_.w[k * at(p_) + j] * scale_[j], m = (mean(k)[j] - middle_[j]) / scale_[j];
       weights += x * x, means += m * m;
+      moved += claim_.prior[k] * std::abs(x) * off[j];
     }
     reach += claim_.prior[k] * std::sqrt(weights * means);
     far += claim_.prior[k] * means;
   }
   std::vector<std::vector<double>> before; // an orthonormal basis of D d_e, e < c
+  std::vector<double> error;               // of d_c'(m_k - m), by the rounding of the means
   for (std::size_t c = 0; c < count; ++c) {
+    double square = 0, of_means = 0;
+    for (std::size_t j = 0; j < at(p_); ++j) {
+      const double x = std::abs(claim_.direction[c * at(p_) + j]) * scale_[j];
+      square += x * x, of_means += x * off[j];
+    }
+    error.push_back((rounding() * std::sqrt(far) + rounded_) * std::sqrt(square) + of_means);
     if (!(claim_.ratio[c] > 0) || (c > 0 && claim_.ratio[c] > claim_.ratio[c - 1] * (1 + findings_.tolerance)))
       findings_.wrong.push_back(fmt::format("the ratio of LD{} is {}, out of order", c + 1, claim_.ratio[c]));
-    direction(c, rounding() * std::sqrt(far) + findings_.allowed(), before);
+    direction(c, error, before);
     sign(c, s);
   }
-  all_directions(rounding() * reach);
+  all_directions(rounding() * reach + moved);
 }
 
 std::vector<double> Checking::along(std::size_t c) const {
@@ -164,9 +180,9 @@ std::vector<double> Checking::along(std::size_t c) const {
 }
 
 // A little of an earlier direction, with a ratio much larger than its own, makes a large residual of S^+ B d_c = r_c
-// d_c: how little it is shows in d_c'B d_e / r_e, and the residual is taken beside the earlier ones. `error`: of the
-// means.
-void Checking::direction(std::size_t c, double error, std::vector<std::vector<double>>& before) {
+// d_c: how little it is shows in d_c'B d_e / r_e, and the residual is taken beside the earlier ones. `error`: of
+// d_e'(m_k - m), e <= c.
+void Checking::direction(std::size_t c, const std::vector<double>& error, std::vector<std::vector<double>>& before) {
   const double* d = claim_.direction.data() + c * at(p_);
   const double ratio = claim_.ratio[c];
   std::vector<double> residual(at(p_)), whole(at(p_));
@@ -179,7 +195,8 @@ void Checking::direction(std::size_t c, double error, std::vector<std::vector<do
     double sum = 0;
     for (std::size_t k = 0; k < here.size(); ++k) sum += claim_.prior[k] * here[k] * there[k];
     const double other = claim_.ratio[e];
-    findings_.look(std::abs(sum - (c == e ? ratio : 0)) / other, 2 * error * size / std::sqrt(other) + loss);
+    findings_.look(std::abs(sum - (c == e ? ratio : 0)) / other,
+                   (error[e] * std::sqrt(ratio / other) + error[c]) / std::sqrt(other) + loss);
   }
   for (std::size_t j = 0; j < at(p_); ++j) {
     double sum = 0;
@@ -194,7 +211,7 @@ void Checking::direction(std::size_t c, double error, std::vector<std::vector<do
       }
   };
   set_aside(residual);
-  findings_.look(length(residual) / (ratio * size), loss + error * size / std::sqrt(ratio));
+  findings_.look(length(residual) / (ratio * size), loss + error[c] / std::sqrt(ratio));
   set_aside(whole);
   const double left = length(whole);
   if (!(left > 0)) return;

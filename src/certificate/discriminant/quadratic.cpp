@@ -118,17 +118,25 @@ void Checking::factor(std::size_t k) {
   blas::gemm(blas::Op::plain, blas::Op::plain, p_, p_, p_, 1, {s, p_}, {t, p_}, 0, {product.data(), p_});
   blas::gemm(blas::Op::transposed, blas::Op::plain, p_, p_, p_, 1, {t, p_}, {product.data(), p_}, 0,
              {whole.data(), p_});
+  const std::vector<double> off = mean_roundings(k, scale);
+  std::vector<double> moved(at(p_)); // what the rounding of the means adds to T'(m - mean)
   double log_determinant = 0, reach = 0;
   for (std::size_t j = 0; j < at(p_); ++j) {
     const double diagonal = t[j * at(p_) + j];
     if (diagonal != 0) log_determinant -= 2 * std::log(std::abs(diagonal));
     for (std::size_t i = 0; i < at(p_); ++i) {
-      const double below = i > j ? std::abs(t[j * at(p_) + i]) * scale[i] : 0;
-      findings_.look(std::max(below, std::abs(whole[j * at(p_) + i] - (i == j && diagonal != 0 ? 1 : 0))));
-      reach += t[j * at(p_) + i] * t[j * at(p_) + i] * scale[i] * scale[i];
+      const double entry = std::abs(t[j * at(p_) + i]) * scale[i];
+      reach += entry * entry;
+      moved[j] += entry * off[i];
     }
   }
-  findings_.allow(static_cast<double>(p_ + 8) * kUnit * reach);
+  const double rounded = static_cast<double>(p_ + 8) * kUnit * reach;
+  for (std::size_t j = 0; j < at(p_); ++j)
+    for (std::size_t i = 0; i < at(p_); ++i) {
+      const double below = i > j ? std::abs(t[j * at(p_) + i]) * scale[i] : 0;
+      const bool one = i == j && t[j * at(p_) + j] != 0;
+      findings_.look(std::max(below, std::abs(whole[j * at(p_) + i] - (one ? 1 : 0))), rounded + moved[i] * moved[j]);
+    }
   const double limit = claim_.shape.tolerance * claim_.shape.tolerance;
   if (!(reach * (limit / kEither - rounding()) < 1)) // |L^-1|^2 of the correlations
     findings_.wrong.push_back(fmt::format("the covariance of class {} is not of full rank", claim_.classes.labels[k]));

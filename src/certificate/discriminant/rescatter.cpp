@@ -33,7 +33,34 @@ Rescatter::Rescatter(const GaussianClaim& claim)
                                                             : claim.shape.by_priors ? 2
                                                                                     : 1) *
                                                            at(claim.columns * (claim.columns + 1) / 2)),
-      quartic_(count_.size()) {}
+      quartic_(count_.size()) {
+  const Index p = claim.columns;
+  const std::vector<double> least = least_variances(claim.mean, p);
+  for (Index j = 0; j < p; ++j) {
+    bool varies = false;
+    for (std::size_t k = 0; k * at(p * p) < claim.covariance.size(); ++k)
+      varies = varies || claim.covariance[k * at(p * p) + at(j * p + j)] > least[at(j)];
+    if (!varies) constant_.push_back(j);
+  }
+  value_.resize(count_.size() * constant_.size()), varies_ = value_;
+}
+
+void Rescatter::look_at_constants(std::size_t k, const double* x) {
+  for (std::size_t c = 0; c < constant_.size(); ++c) {
+    const std::size_t place = k * constant_.size() + c;
+    if (count_[k] == 0) value_[place] = x[constant_[c]];
+    if (x[constant_[c]] != value_[place]) varies_[place] = 1;
+  }
+}
+
+std::vector<Index> Rescatter::left_out() const {
+  std::vector<Index> out;
+  for (std::size_t c = 0; c < constant_.size(); ++c)
+    for (std::size_t k = 0; k < count_.size(); ++k)
+      if (varies_[k * constant_.size() + c] != 0 && (out.empty() || out.back() != constant_[c]))
+        out.push_back(constant_[c]);
+  return out;
+}
 
 void Rescatter::arrange(const Batch& batch, Workspace& room) const {
   room.place.assign(at(batch.rows()), -1);
@@ -52,6 +79,7 @@ void Rescatter::arrange(const Batch& batch, Workspace& room) const {
 
 void Rescatter::add_row(std::size_t k, double v, const double* x, double* out) {
   const std::size_t p = at(claim_->columns), first = k * p;
+  look_at_constants(k, x);
   count_[k] += 1;
   weight_.add(k, v);
   double factor = v;
@@ -115,7 +143,13 @@ void Rescatter::accumulate(const Batch& batch, Workspace& room) {
 }
 
 void Rescatter::merge(const Rescatter& other) {
-  for (std::size_t k = 0; k < count_.size(); ++k) count_[k] += other.count_[k];
+  for (std::size_t k = 0; k < count_.size(); ++k) {
+    for (std::size_t i = k * constant_.size(); i < (k + 1) * constant_.size() && other.count_[k] > 0; ++i) {
+      if (count_[k] == 0) value_[i] = other.value_[i];
+      if (other.varies_[i] != 0 || other.value_[i] != value_[i]) varies_[i] = 1;
+    }
+    count_[k] += other.count_[k];
+  }
   weight_.add(other.weight_);
   first_.add(other.first_);
   products_.add(other.products_);
@@ -160,26 +194,6 @@ Sums Rescatter::sums() const {
 std::vector<double> Rescatter::scatter() const {
   const std::vector<double> weights = weight();
   return matrix(by_priors() ? 1 : 0, std::accumulate(weights.begin(), weights.end(), 0.0));
-}
-
-std::string Rescatter::to_bytes() const {
-  StateWriter out("drsc");
-  for (const std::vector<double>* one : {&count_, &weight_.high, &weight_.low, &first_.high, &first_.low,
-                                         &products_.high, &products_.low, &quartic_.high, &quartic_.low}) {
-    out.put(static_cast<Index>(one->size()));
-    out.put(*one);
-  }
-  return out.take();
-}
-
-Result<Rescatter> Rescatter::from_bytes(std::string_view bytes) {
-  StateReader in("drsc", bytes);
-  Rescatter out;
-  for (std::vector<double>* one : {&out.count_, &out.weight_.high, &out.weight_.low, &out.first_.high, &out.first_.low,
-                                   &out.products_.high, &out.products_.low, &out.quartic_.high, &out.quartic_.low})
-    *one = in.numbers(in.index());
-  if (!in.done()) return damaged_state("moments of classes");
-  return out;
 }
 
 } // namespace recta::discriminant

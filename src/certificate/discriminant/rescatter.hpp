@@ -15,6 +15,8 @@
 #include <recta/certificate.hpp>
 #include <recta/model.hpp>
 
+#include <span>
+
 namespace recta::discriminant {
 
 // What a model says, to be checked.
@@ -32,9 +34,10 @@ struct GaussianClaim {
   const std::vector<double>&direction, &ratio; // lda
   const std::vector<double>& t;                // qda: columns x columns by column, one per class
   const std::vector<double>& log_determinant;
+  std::span<const std::string> names{}; // of the columns, for messages
 };
 
-class Rescatter {
+class Rescatter : public Saved<Rescatter> {
 public:
   Rescatter() = default;
   explicit Rescatter(const GaussianClaim& claim); // it outlives this
@@ -53,8 +56,11 @@ public:
   void merge(const Rescatter& other, Pool&) { merge(other); }
   Index leaf_blocks() const { return 1; }
   bool finite() const { return true; } // the first pass has looked at every number
-  std::string to_bytes() const;
-  static Result<Rescatter> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "drsc", kName = "moments of classes";
+  static void fields(auto& s, auto& io) {
+    io.counted(s.count_, s.weight_.high, s.weight_.low, s.first_.high, s.first_.low, s.products_.high, s.products_.low);
+    io.counted(s.quartic_.high, s.quartic_.low, s.value_, s.varies_);
+  }
 
   const GaussianClaim& claim() const { return *claim_; }
   std::vector<double> weight() const;
@@ -62,6 +68,7 @@ public:
   Sums sums() const;                 // about the means of the claim
   // 1/W sum v (x - m)(x - m)', however the covariances of the classes are pooled. Not if they are kept by class.
   std::vector<double> scatter() const;
+  std::vector<Index> left_out() const; // columns that are taken to be constant inside the classes, and are not
 
 private:
   struct Sum { // of many numbers, with what rounding left over
@@ -79,10 +86,13 @@ private:
   void arrange(const Batch& batch, Workspace& room) const;
   // out: x less the mean of its class, times the root of its weight.
   void add_row(std::size_t k, double v, const double* x, double* out);
+  void look_at_constants(std::size_t k, const double* x);
 
   const GaussianClaim* claim_ = nullptr;
   std::vector<double> count_;
   Sum weight_, first_, products_, quartic_; // of products one half, column after column
+  std::vector<Index> constant_;             // columns that the claim takes to be constant inside the classes
+  std::vector<double> value_, varies_; // of each class and one of these: the first number, and whether others differ
 };
 
 // Claims KktResidual: the largest residual of the equations above.

@@ -20,7 +20,7 @@ Result<ElasticNetChecked> certify(const ElasticNetClaimed& claimed, const KnownO
 
   ElasticNetChecked checked;
   Certificate& c = checked.certificate = written(claimed, *evidence, judge, *conclusion, rows == nullptr);
-  c.stop = claimed.stop;
+  if (c.stop.text().empty()) c.stop = claimed.stop;
   c.passes = claimed.passes + evidence->passes + judge.passes();
   c.conditions.insert(c.conditions.begin(), claimed.conditions.begin(), claimed.conditions.end());
   checked.residual = std::move(evidence->residual);

@@ -173,7 +173,7 @@ private:
 
   GapBound at(double c, const std::vector<std::size_t>& counting) const {
     CompensatedSum gap, slack;
-    gap.add(answer_.intercept);
+    gap.add(answer_.intercept.gap), slack.add(answer_.intercept.slack);
     const double rest = std::abs(1 - c) * std::sqrt(std::max(0.0, answer_.mean_square.hi));
     if (move_.solved.empty()) {
       gap.add(rest * rest / 2);
@@ -237,7 +237,7 @@ BallBound ball_at(double m, const std::vector<Term>& terms, double psi, const Co
     slack.add((margin[j] + most * terms[j].rounding) * std::abs(w));
   }
   const double left = (DoubleDouble(psi) - length.total()).hi;
-  gap.add(answer.intercept);
+  gap.add(answer.intercept.gap), slack.add(answer.intercept.slack);
   gap.add(move.eta * move.eta / 2);
   gap.add(most * std::max(0.0, left));
   slack.add((surely - most) * psi);

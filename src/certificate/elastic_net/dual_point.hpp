@@ -14,18 +14,18 @@
 
 namespace recta {
 
+struct GapBound {
+  double gap = 0;
+  double slack = 0; // bound on what rounding did to it
+};
+
 // The answer for one target, and what a pass over the rows found.
 struct TargetAnswer {
   std::vector<double> w;
   std::vector<DoubleDouble> g; // X'S r, about the means if centred
   std::vector<double> error;   // bound on what rounding did to g
   DoubleDouble mean_square;    // of r: about its mean if there is an intercept
-  double intercept = 0;        // the cost of b: half its square if free, the distance to its value if tied
-};
-
-struct GapBound {
-  double gap = 0;
-  double slack = 0; // bound on what rounding did to it
+  GapBound intercept;          // the cost of b: half its square if free, the distance to its value if tied
 };
 
 // The bound by the residual, scaled; no more than c = 0 gives, which is F itself.

@@ -1,6 +1,7 @@
 #include "certificate/elastic_net/evidence.hpp"
 
 #include "base/numbers.hpp"
+#include "certificate/verdict.hpp"
 #include "objective/least_squares/optimality.hpp"
 #include "stats/pass.hpp"
 
@@ -36,15 +37,16 @@ Result<ColumnFacts> facts_from(const ElasticNetClaimed& claimed, const KnownOfRo
   return facts_of(claimed.objective, *sums, pool);
 }
 
-// Free, b costs half the square of the mean residual; tied, the distance to the value it is tied to.
-double intercept_part(const ElasticNetClaimed& claimed, const ColumnFacts& facts, Index t, double mean) {
-  if (claimed.objective.intercept) return mean * mean / 2;
+// Free, b costs half the square of the mean residual; tied, the distance to the value it is tied to, whose own rounding
+// to a double is slack.
+GapBound intercept_part(const ElasticNetClaimed& claimed, const ColumnFacts& facts, Index t, double mean) {
+  if (claimed.objective.intercept) return {mean * mean / 2, 0};
   DoubleDouble due = 0.0;
   if (claimed.objective.standardise)
     for (Index j = 0; j < facts.cols; ++j) due -= facts.mean[j] * claimed.w[j + t * facts.cols];
-  const double b = claimed.b[t], off = (due - b).hi;
-  if (std::abs(off) <= 2 * kUnit * std::abs(b)) return 0; // the number b itself, rounded
-  return off * off / 2 + std::abs(off * mean);
+  const double b = claimed.b[t], off = (due - b).hi, costs = off * off / 2 + std::abs(off * mean);
+  if (std::abs(off) <= 2 * kUnit * std::abs(b)) return {0, (1 + 8 * kUnit) * costs};
+  return {costs, 0};
 }
 
 } // namespace
@@ -114,6 +116,26 @@ TargetAnswer answer_of(const ElasticNetClaimed& claimed, const Evidence& evidenc
   if (claimed.objective.intercept) answer.mean_square -= mean * mean;
   answer.intercept = intercept_part(claimed, facts, t, mean.hi);
   return answer;
+}
+
+Index nearly_constant(const Evidence& evidence) {
+  const std::vector<double>& sizes = evidence.residual.gradient_abs;
+  Index count = 0;
+  for (std::size_t j = 0; j < evidence.facts.constant.size(); ++j) {
+    bool varies = false;
+    for (std::size_t t = j; evidence.facts.constant[j] && t < sizes.size(); t += evidence.facts.constant.size())
+      varies = varies || sizes[t] != 0;
+    count += varies ? 1 : 0;
+  }
+  return count;
+}
+
+void leave_open(double residual, const Stop& left_out, bool ended_early, Certificate& c) {
+  c.claim = KktResidual{residual};
+  c.slack = 0;
+  if (c.verdict != Verdict::within_tolerance && !(residual <= c.tolerance)) return;
+  c.verdict = verdict_of({.is_open = true});
+  if (!ended_early) c.stop = left_out;
 }
 
 } // namespace recta

@@ -23,4 +23,10 @@ Result<Evidence> look(const ElasticNetClaimed& claimed, const KnownOfRows& known
 // The answer for target t beside its residual.
 TargetAnswer answer_of(const ElasticNetClaimed& claimed, const Evidence& evidence, Index t);
 
+// How many columns are left out for their lack of variation although the pass saw a number that is not the mean.
+Index nearly_constant(const Evidence& evidence);
+
+// Columns were left out, and no bound says what they could add: the claim is a residual of the optimality condition.
+void leave_open(double residual, const Stop& left_out, bool ended_early, Certificate& certificate);
+
 } // namespace recta

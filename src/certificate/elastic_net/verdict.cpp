@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "certificate/least_squares/left_out.hpp"
+#include "certificate/verdict.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,16 +18,22 @@ bool outside(const std::vector<Term>& terms, const std::vector<double>& w) {
   return false;
 }
 
-// Columns left out for their lack of variation although the pass saw a number that is not the mean.
-Index nearly_constant(const std::vector<Term>& terms, const Residual& residual) {
-  Index count = 0;
-  for (std::size_t j = 0; j < terms.size(); ++j) {
-    bool varies = false;
-    for (std::size_t at = j; terms[j].left_out && at < residual.gradient_abs.size(); at += terms.size())
-      varies = varies || residual.gradient_abs[at] != 0;
-    count += varies ? 1 : 0;
+// Where the optimality conditions of columns that were not left out are furthest from met, in units of their terms.
+double residual_of(const ElasticNetClaimed& claimed, const Evidence& evidence, const std::vector<Term>& terms) {
+  double most = 0;
+  for (Index t = 0; t < evidence.facts.targets; ++t) {
+    const TargetAnswer answer = answer_of(claimed, evidence, t);
+    for (std::size_t j = 0; j < terms.size(); ++j) {
+      const Term& term = terms[j];
+      const double w = answer.w[j], g = answer.g[j].hi;
+      if (term.left_out || (w == term.low && g < 0) || (w == term.high && g > 0)) continue;
+      const double due = term.t * w + (w > 0 ? term.a : w < 0 ? -term.a : 0);
+      const double all = evidence.residual.gradient_abs[at(t) * terms.size() + j] / evidence.facts.weight.hi;
+      const double lacks = std::max(0.0, std::abs(g - due) - (w == 0 ? term.a : 0));
+      if (lacks > 0) most = std::max(most, lacks / (all + std::abs(due)));
+    }
   }
-  return count;
+  return most;
 }
 
 bool all_zero(const std::vector<Term>& terms, const std::vector<double>& w) {
@@ -68,16 +75,15 @@ Certificate written(const ElasticNetClaimed& claimed, const Evidence& evidence, 
   c.slack = conclusion.slack + (merged ? 64 * floor + 16 * std::sqrt(floor * conclusion.gap) : 0);
   c.claim = DualityGap{conclusion.objective, conclusion.objective - conclusion.gap, conclusion.gap, merged};
   const double limit = claimed.tolerance * c.null_objective;
-  const Index same = nearly_constant(judge.terms(), evidence.residual);
+  const Index same = nearly_constant(evidence);
   const double over = claimed.psi * (1 + 64 * kUnit);
-  if (broken || (too_long && conclusion.length > over))
-    c.verdict = Verdict::refuted;
-  else if (conclusion.gap + c.slack <= limit)
-    c.verdict = merged || same > 0 || too_long || conclusion.loose > 0 ? Verdict::within_tolerance : Verdict::proved;
-  else if (conclusion.gap <= limit + floor)
-    c.verdict = Verdict::within_tolerance;
-  else
-    c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
+  c.verdict = verdict_of({.distance = conclusion.gap,
+                          .slack = c.slack,
+                          .limit = limit,
+                          .forgiven = floor,
+                          .is_bound = !merged && same == 0 && !too_long && conclusion.loose == 0,
+                          .ended_early = claimed.stopped_early || claimed.gave_up,
+                          .contradicted = broken || (too_long && conclusion.length > over)});
   if (broken) c.conditions.push_back("a coefficient lies outside its bounds");
   if (too_long) c.conditions.push_back("the coefficients are longer than psi allows");
   if (c.verdict == Verdict::within_tolerance && conclusion.gap > limit)
@@ -88,6 +94,13 @@ Certificate written(const ElasticNetClaimed& claimed, const Evidence& evidence, 
   if (conclusion.loose > 0 && !merged)
     c.conditions.push_back(are_combinations(conclusion.loose) + " without a penalty to rounding only");
   say_conditions(claimed, conclusion, judge.terms(), c);
+  if (merged || broken || (same == 0 && conclusion.loose == 0)) return c;
+  if (c.objective <= limit)
+    c.slack = std::max(c.slack, c.objective - conclusion.gap); // F - F* is never above F
+  else
+    leave_open(residual_of(claimed, evidence, judge.terms()),
+               same > 0 ? Stop::constants_left_out : Stop::combinations_left_out,
+               claimed.stopped_early || claimed.gave_up, c);
   return c;
 }
 

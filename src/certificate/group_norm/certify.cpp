@@ -5,6 +5,7 @@
 #include "certificate/coefficients.hpp"
 #include "certificate/elastic_net/evidence.hpp"
 #include "certificate/group_norm/uniqueness.hpp"
+#include "certificate/verdict.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -45,13 +46,14 @@ public:
         const TargetAnswer& answer = answers.emplace_back(answer_of(residual_, evidence_, t));
         const Residual& r = evidence_.residual;
         square += std::max(0.0, answer.mean_square.hi);
-        intercept += answer.intercept;
+        intercept += answer.intercept.gap, bound.slack += answer.intercept.slack;
         objective += (DoubleDouble(r.squares[t], r.squares_low[t]) / facts_.weight / 2.0).hi;
       }
       const std::vector<GroupTerm> terms = terms_of(answers);
       for (const GroupTerm& term : terms) {
         objective += term.value();
         pulled_ = pulled_ || (term.length() == 0 && term.size() > term.a * (1 + 64 * kUnit));
+        residual_most_ = std::max(residual_most_, residual_of(term));
       }
       const GroupBound group_bound = bound_by_residual(terms, square, intercept);
       bound.gap += group_bound.gap;
@@ -66,19 +68,21 @@ public:
     return !pulled_ && std::ranges::all_of(claimed_.w, [](double w) { return w == 0; });
   }
 
-  // Columns left out for their lack of variation although the pass saw a number that is not the mean.
-  Index nearly_constant() const {
-    Index count = 0;
-    for (Index j = 0; j < facts_.cols; ++j) {
-      bool varies = false;
-      for (Index t = 0; facts_.constant[j] && t < facts_.targets; ++t)
-        varies = varies || evidence_.residual.gradient_abs[j + t * facts_.cols] != 0;
-      count += varies ? 1 : 0;
-    }
-    return count;
-  }
+  double residual() const { return residual_most_; }
 
 private:
+  // How far the optimality condition of a group is from met, in units of its terms.
+  static double residual_of(const GroupTerm& term) {
+    const double length = term.length(), size = term.size(), due = term.a + term.t * length;
+    if (length == 0) return size > due ? (size - due) / size : 0;
+    double square = 0;
+    for (std::size_t i = 0; i < term.u.size(); ++i) {
+      const double rest = (term.g[i] - due * (term.u[i] / length)) / (size + due);
+      square += rest * rest;
+    }
+    return size + due > 0 ? std::sqrt(square) : 0;
+  }
+
   double unit_of(Index j) const { return objective_.standardise ? facts_.deviation[j] : 1; }
 
   std::vector<GroupTerm> terms_of(const std::vector<TargetAnswer>& answers) const {
@@ -136,6 +140,7 @@ private:
     return {};
   }
 
+  double residual_most_ = 0;
   bool pulled_ = false; // off zero: the gradient of a group is longer than its penalty
   const GroupNormClaimed& claimed_;
   const GroupNormObjective& objective_;
@@ -144,7 +149,8 @@ private:
   const ColumnFacts& facts_;
 };
 
-Certificate written(const GroupNormClaimed& claimed, const ColumnFacts& facts, const GroupJudge& judge, bool merged) {
+Certificate written(const GroupNormClaimed& claimed, const Evidence& evidence, const GroupJudge& judge, bool merged) {
+  const ColumnFacts& facts = evidence.facts;
   Certificate c;
   c.objective = judge.objective;
   c.null_objective = facts.null_objective();
@@ -154,13 +160,13 @@ Certificate written(const GroupNormClaimed& claimed, const ColumnFacts& facts, c
   c.slack = judge.bound.slack + (merged ? 64 * floor + 16 * std::sqrt(floor * gap) : 0);
   c.claim = DualityGap{c.objective, c.objective - gap, gap, merged};
   const double limit = claimed.tolerance * c.null_objective;
-  const Index same = judge.nearly_constant();
-  if (gap + c.slack <= limit)
-    c.verdict = merged || same > 0 ? Verdict::within_tolerance : Verdict::proved;
-  else if (gap <= limit + floor)
-    c.verdict = Verdict::within_tolerance;
-  else
-    c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
+  const Index same = nearly_constant(evidence);
+  c.verdict = verdict_of({.distance = gap,
+                          .slack = c.slack,
+                          .limit = limit,
+                          .forgiven = floor,
+                          .is_bound = !merged && same == 0,
+                          .ended_early = claimed.stopped_early || claimed.gave_up});
   if (c.verdict == Verdict::within_tolerance && gap > limit)
     c.conditions.push_back("rounding the answer to doubles can cost as much");
   if (same > 0)
@@ -171,6 +177,11 @@ Certificate written(const GroupNormClaimed& claimed, const ColumnFacts& facts, c
     c.conditions.push_back(
         fmt::format("the coefficients are not unique: {} {} of other groups in use", judge.dependent,
                     judge.dependent == 1 ? "group in use is a combination" : "groups in use are combinations"));
+  if (merged || same == 0) return c;
+  if (c.objective <= limit)
+    c.slack = std::max(c.slack, c.objective - gap); // F - F* is never above F
+  else
+    leave_open(judge.residual(), Stop::constants_left_out, claimed.stopped_early || claimed.gave_up, c);
   return c;
 }
 
@@ -189,8 +200,8 @@ Result<GroupNormChecked> certify(const GroupNormClaimed& claimed, const KnownOfR
   if (auto done = judge.conclude(known.gram, rows, pool, watch); !done) return std::unexpected(done.error());
 
   GroupNormChecked checked;
-  Certificate& c = checked.certificate = written(claimed, evidence->facts, judge, rows == nullptr);
-  c.stop = claimed.stop;
+  Certificate& c = checked.certificate = written(claimed, *evidence, judge, rows == nullptr);
+  if (c.stop.text().empty()) c.stop = claimed.stop;
   c.passes = claimed.passes + evidence->passes + judge.passes;
   c.conditions.insert(c.conditions.begin(), claimed.conditions.begin(), claimed.conditions.end());
   checked.residual = std::move(evidence->residual);

@@ -9,30 +9,40 @@
 #include "design/row_source.hpp"
 #include "kernel/points.hpp"
 
+#include <recta/certificate.hpp>
 #include <recta/trace.hpp>
+
+#include <span>
 
 namespace recta::kernel_kmeans {
 
 struct Claimed {
   const kernel::Kernel& kernel;
-  const kernel::Points& points; // the rows, as the model holds them
-  std::vector<Index> rows;      // their numbers, ascending from 0
-  std::vector<Index> of_row;    // the cluster of each
-  std::vector<double> share;    // s_j / W_c of each
-  std::vector<double> square;   // |m_c|^2
+  const kernel::Points& points;   // the rows, as the model holds them
+  std::span<const Index> rows;    // their numbers, ascending from 0
+  std::span<const Index> of_row;  // the cluster of each
+  std::span<const double> share;  // s_j / W_c of each
+  std::span<const double> square; // |m_c|^2
+  Stop stop;                      // of the search
+  bool ended_early = false;       // it was stopped
 };
 
-struct Proof {
-  double weight = 0;
+struct Judged {
+  Certificate certificate;
+  double weight = 0; // of all rows
   Index count = 0;
-  bool same_rows = true;
-  double cost = 0, null = 0;      // F with one mean for each cluster, and with one for all
-  double excess = 0;              // the most by which a row is nearer to another mean, beyond rounding
-  double slack = 0;               // what rounding can do to a distance
-  double shares = 0, squares = 0; // the largest errors of those of the model, over their size
-  std::vector<double> cluster_weight, cluster_cost;
+  std::vector<double> cluster_weight, cluster_cost; // cost: its part of F
 };
 
-Result<Proof> certify(const Claimed& claimed, RowSource& source, Pool& pool, const Watch& watch);
+Result<Judged> certify(const Claimed& claimed, RowSource& source, Pool& pool, const Watch& watch);
+
+// Figures that a file states beside its numbers, and what its parameters ask for.
+struct Stated {
+  const kernel::Settings &kernel, &kernel_asked;
+  double clusters_asked, objective;
+  std::span<const double> weight, cost; // of each cluster
+};
+
+void compare(const Stated& stated, Judged& judged);
 
 } // namespace recta::kernel_kmeans

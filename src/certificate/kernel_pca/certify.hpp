@@ -13,32 +13,40 @@
 #include "design/row_source.hpp"
 #include "kernel/points.hpp"
 
+#include <recta/certificate.hpp>
 #include <recta/trace.hpp>
+
+#include <span>
 
 namespace recta::kernel_pca {
 
 struct Claimed {
   const kernel::Kernel& kernel;
-  const kernel::Points& points; // the rows, as the model holds them
-  std::vector<Index> rows;      // their numbers, ascending from 0
-  std::vector<double> alpha;    // points x components, one component after the other
-  std::vector<double> b, variance;
-  double total = 0; // the trace of A
+  const kernel::Points& points;  // the rows, as the model holds them
+  std::span<const Index> rows;   // their numbers, ascending from 0
+  std::span<const double> alpha; // points x components, one component after the other
+  std::span<const double> b, variance;
+  double total = 0;     // the trace of A
+  double tolerance = 0; // in units of the largest variance
 };
 
-struct Proof {
-  double weight = 0;
+struct Judged {
+  Certificate certificate;
+  double weight = 0; // of all rows
   Index count = 0;
-  bool same_rows = true;
-  double residual = 0;  // the largest, over the largest variance
-  double slack = 0;     // what rounding can have done to it
-  double total = 0;     // the trace of A, as the rows give it
-  double other = 0;     // no direction beside those of the model has more variance; infinite: not shown
-  double constants = 0; // the largest error of b and of the trace, over their size
 };
 
 inline constexpr Index kMostFactored = 4000;
 
-Result<Proof> certify(const Claimed& claimed, RowSource& source, Pool& pool, const Watch& watch);
+Result<Judged> certify(const Claimed& claimed, RowSource& source, Pool& pool, const Watch& watch);
+
+// Figures that a file states beside its numbers, and what its parameters ask for. components: how many, or the share of
+// the variance that they carry.
+struct Stated {
+  const kernel::Settings &kernel, &kernel_asked;
+  double components;
+};
+
+void compare(const Stated& stated, const Claimed& claimed, Judged& judged);
 
 } // namespace recta::kernel_pca

@@ -17,31 +17,46 @@
 #include "design/row_source.hpp"
 #include "kernel/points.hpp"
 
+#include <recta/certificate.hpp>
 #include <recta/trace.hpp>
+
+#include <span>
 
 namespace recta::kernel_ridge {
 
 struct Claimed {
   const kernel::Kernel& kernel;
-  const kernel::Points& points; // the rows with a coefficient, as the model holds them
-  std::vector<Index> rows;      // their numbers, ascending from 0
-  std::vector<double> alpha;    // points x targets, one target after the other
-  std::vector<double> b;
+  const kernel::Points& points;  // the rows with a coefficient, as the model holds them
+  std::span<const Index> rows;   // their numbers, ascending from 0
+  std::span<const double> alpha; // points x targets, one target after the other
+  std::span<const double> b;
   double lambda = 1;
   bool intercept = true;
-  double rounding = 0; // the least eigenvalue of the kernel's matrix may be below zero by so much
+  double tolerance = 0;  // of the gap, in units of F at w = 0 with the best intercept
+  bool left_out = false; // errors on rows left out are to be measured
 };
 
-struct Proof {
-  double objective = 0, null = 0; // summed over the targets; null: at w = 0 with the best intercept
-  double gap = 0, slack = 0;      // F - F* <= gap + slack
-  double violation = 0; // the largest root of sum_i s_i e_i^2 over the targets, for kernels that are indefinite
+// Figures that the rows give for the model. Numbers by target; squared: |w|^2.
+struct Figures {
   double weight = 0;
   Index count = 0;
-  bool same_rows = true;                // the model's rows are those it says
-  std::vector<double> mse, r2, squared; // of every target; squared: |w|^2
+  std::vector<double> mse, r2, squared, left_out;
 };
 
-Result<Proof> certify(const Claimed& claimed, RowSource& source, Pool& pool, const Watch& watch);
+struct Judged {
+  Certificate certificate;
+  Figures figures;
+};
+
+Result<Judged> certify(const Claimed& claimed, RowSource& source, Pool& pool, const Watch& watch);
+
+// Figures that a file states beside the coefficients, and what its parameters ask for.
+struct Stated {
+  const kernel::Settings &kernel, &kernel_asked;
+  double lambda, lambda_asked, objective;
+  std::span<const double> mse, r2, squared, left_out;
+};
+
+void compare(const Stated& stated, const Claimed& claimed, Judged& judged);
 
 } // namespace recta::kernel_ridge

@@ -6,6 +6,7 @@
 #include "certificate/least_squares/exact_span.hpp"
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/least_squares/without_gram.hpp"
+#include "certificate/verdict.hpp"
 #include "objective/least_squares/optimality.hpp"
 #include "stats/pass.hpp"
 
@@ -38,19 +39,17 @@ std::string over_independent(Verdict verdict, const Optimality& optimality, Inde
   return text + " to rounding" + names(optimality.dropped, claimed);
 }
 
-// `limit` is the largest F - F* allowed. Slack is what the check itself may have rounded away. Within the floor, the
-// cost of rounding w and b to doubles, the answer may be the best rounded; but that is no proof of the tolerance asked
-// for, and no excuse for an answer that zero weights beat.
-// `null_objective`: that of zero weights and the best intercept, itself rounded to a double.
-Verdict judge(const Optimality& optimality, double limit, double floor, double null_objective, const Claimed& claimed,
-              bool provable) {
-  // The limit is a rounded number as well.
-  if ((optimality.suboptimality + optimality.slack) * (1 + 0x1p-20) <= limit)
-    return provable ? Verdict::proved : Verdict::within_tolerance;
-  if (optimality.suboptimality <= limit ||
-      (optimality.suboptimality <= limit + floor && optimality.objective <= null_objective))
-    return Verdict::within_tolerance;
-  return claimed.stopped_early ? Verdict::stopped_early : Verdict::refuted;
+// Within the floor, the cost of rounding w and b to doubles, the answer may be the best rounded; but that is no proof
+// of the tolerance asked for, and no excuse for an answer that zero weights beat. `null_objective`: that of zero
+// weights and the best intercept, itself rounded to a double.
+Proof proof_of(const Optimality& optimality, double limit, double floor, double null_objective, const Claimed& claimed,
+               bool provable) {
+  return {.distance = optimality.suboptimality,
+          .slack = optimality.slack,
+          .limit = limit,
+          .forgiven = optimality.objective <= null_objective ? floor : 0,
+          .is_bound = provable,
+          .ended_early = claimed.stopped_early};
 }
 
 std::shared_ptr<const Predictor> predictor_of(const Claimed& claimed, const Gram& gram) {
@@ -128,7 +127,8 @@ Certificate without_factor(const Claimed& claimed, const Quadratic& quadratic, c
   certificate.claim = KktResidual{backward};
   certificate.objective = ((squares + penalty) / quadratic.weight()).hi / 2;
   certificate.null_objective = quadratic.null_objective();
-  certificate.verdict = backward <= claimed.tolerance ? Verdict::within_tolerance : Verdict::stopped_early;
+  certificate.verdict =
+      verdict_of({.distance = backward, .limit = claimed.tolerance, .is_bound = false, .ended_early = true});
   certificate.conditions.emplace_back(kNotFresh);
   return certificate;
 }
@@ -152,8 +152,25 @@ void add_coefficient_error(const Claimed& claimed, double floor, Certificate& ce
 void leave_open(const Optimality& optimality, bool dependent, const Claimed& claimed, Certificate& certificate) {
   certificate.claim = KktResidual{optimality.backward_error};
   certificate.slack = 0;
-  certificate.verdict = Verdict::stopped_early;
+  certificate.verdict = verdict_of({.is_open = true});
   if (!claimed.stopped_early) certificate.stop = dependent ? Stop::combinations_left_out : Stop::constants_left_out;
+}
+
+// Products in double may say less than the rows: the check then gathers its own in double-double, if that is a matter
+// of seconds.
+bool short_of_digits(const Certificate& certificate, const Gram& gram) {
+  const auto* exact = std::get_if<ExactOptimum>(&certificate.claim);
+  const double limit = certificate.tolerance * certificate.null_objective, d = static_cast<double>(gram.size());
+  return exact != nullptr && certificate.verdict == Verdict::within_tolerance && exact->suboptimality <= limit &&
+         exact->suboptimality + certificate.slack > limit && gram.precision == Precision::standard &&
+         gram.cols <= 300 && static_cast<double>(gram.rows) * d * d <= 2e9;
+}
+
+Claim claim_of(const Optimality& optimality, bool by_gap, bool merged) {
+  if (by_gap)
+    return DualityGap{optimality.objective, optimality.objective - optimality.suboptimality, optimality.suboptimality,
+                      false};
+  return ExactOptimum{optimality.suboptimality, optimality.coefficient_error, optimality.backward_error, merged};
 }
 
 Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Residual& residual, RowSource* rows,
@@ -165,28 +182,23 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
     return without_factor(claimed, quadratic, residual);
   auto [optimality, by_gap] = measured(claimed, quadratic, residual, merged, limit, pool);
   Certificate certificate;
-  if (by_gap && !merged)
-    certificate.claim = DualityGap{optimality.objective, optimality.objective - optimality.suboptimality,
-                                   optimality.suboptimality, false};
-  else
-    certificate.claim =
-        ExactOptimum{optimality.suboptimality, optimality.coefficient_error, optimality.backward_error, merged};
+  certificate.tolerance = claimed.tolerance;
+  certificate.claim = claim_of(optimality, by_gap && !merged, merged);
   certificate.objective = optimality.objective;
   certificate.null_objective = quadratic.null_objective();
   // Columns that are constant or combinations of others only to rounding could still lower F, but never below zero. A
   // penalty tells even equal columns apart.
   const std::vector<Index> same = constants(quadratic);
-  const bool dependent = !optimality.dropped.empty(), close = optimality.suboptimality + optimality.slack <= limit;
+  const bool dependent = !optimality.dropped.empty(), penalised = claimed.objective.penalised();
   LeftOut left_out{.exact = !dependent && same.empty()};
-  if (!left_out.exact && !merged && close && !(optimality.whole <= limit) &&
-      !(dependent && claimed.objective.penalised())) {
+  if (!left_out.exact && !merged && !(optimality.whole <= limit) && !(dependent && penalised)) {
     auto combinations = look_at_left_out(guesses_at(same, optimality.dropped, quadratic.sizes(false).spread),
                                          claimed.objective.centred(), quadratic.rows(), *rows, pool, watch,
                                          {"certifying", claimed.passes + 1});
     if (!combinations) return std::unexpected(combinations.error());
     left_out = *std::move(combinations);
     certificate.passes = left_out.looked ? 1 : 0; // besides the one that finish() counts
-    if (!left_out.exact && !claimed.objective.penalised()) {
+    if (!left_out.exact && !penalised) {
       const auto looked =
           look_at_span(kept(quadratic, optimality.dropped), claimed.objective.centred(), quadratic.rows(), *rows, pool,
                        watch, {"certifying", claimed.passes + 1 + certificate.passes});
@@ -201,7 +213,8 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
   const bool provable = !merged && (left_out.exact || optimality.whole <= limit);
   const double floor = quadratic.rounding_floor(claimed.w),
                constant_floor = quadratic.rounding_floor(std::vector<double>(claimed.w.size()));
-  certificate.verdict = judge(optimality, limit, floor, certificate.null_objective + constant_floor, claimed, provable);
+  certificate.verdict =
+      verdict_of(proof_of(optimality, limit, floor, certificate.null_objective + constant_floor, claimed, provable));
   if (certificate.verdict == Verdict::within_tolerance && optimality.suboptimality > limit)
     certificate.conditions.push_back("rounding the answer to doubles can cost as much");
   if (certificate.verdict == Verdict::within_tolerance && provable && optimality.suboptimality <= limit)
@@ -213,20 +226,9 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
     certificate.conditions.push_back(std::to_string(same.size()) + (same.size() == 1 ? " column is" : " columns are") +
                                      " constant to rounding and left out");
   add_coefficient_error(claimed, floor, certificate);
-  if (certificate.verdict == Verdict::within_tolerance && close && !merged && !provable &&
-      !claimed.objective.penalised())
+  if (certificate.verdict != Verdict::refuted && !merged && !provable && !short_of_digits(certificate, gram))
     leave_open(optimality, dependent, claimed, certificate);
   return certificate;
-}
-
-// Products in double may say less than the rows: the check then gathers its own in double-double, if that is a matter
-// of seconds.
-bool short_of_digits(const Certificate& certificate, const Gram& gram) {
-  const auto* exact = std::get_if<ExactOptimum>(&certificate.claim);
-  const double limit = certificate.tolerance * certificate.null_objective, d = static_cast<double>(gram.size());
-  return exact != nullptr && certificate.verdict == Verdict::within_tolerance && exact->suboptimality <= limit &&
-         exact->suboptimality + certificate.slack > limit && gram.precision == Precision::standard &&
-         gram.cols <= 300 && static_cast<double>(gram.rows) * d * d <= 2e9;
 }
 
 void finish(Certificate& certificate, const Claimed& claimed, bool fresh_pass) {

@@ -98,7 +98,7 @@ void for_each_number(const Batch& batch, Index i, F&& call) {
 }
 
 // The least exponent of every column, and where its numbers end.
-struct Extents {
+struct Extents : Saved<Extents> {
   std::vector<Index> least, end;
 
   explicit Extents(Index cols = 0)
@@ -117,23 +117,8 @@ struct Extents {
     for (std::size_t j = 0; j < least.size(); ++j) add(j, other.least[j], other.end[j]);
   }
   bool finite() const { return true; }
-  std::string to_bytes() const {
-    StateWriter out("extn");
-    out.put(std::ssize(least));
-    for (const auto* each : {&least, &end})
-      for (const Index exponent : *each) out.put(exponent);
-    return out.take();
-  }
-  static Result<Extents> from_bytes(std::string_view bytes) {
-    StateReader in("extn", bytes);
-    const Index cols = in.index();
-    in.require(cols >= 0 && cols <= std::ssize(bytes) / 16);
-    Extents out(in.good() ? cols : 0);
-    for (auto* each : {&out.least, &out.end})
-      for (Index& exponent : *each) exponent = in.index();
-    if (!in.done()) return damaged_state("extents of columns");
-    return out;
-  }
+  static constexpr std::string_view kTag = "extn", kName = "extents of columns";
+  static void fields(auto& s, auto& io) { io.each(io.size(s.least), s.least, s.end); }
 
   double bits(std::size_t j) const { return end[j] > least[j] ? static_cast<double>(end[j] - least[j] + 1) : 0; }
   static constexpr Index kNone = 100000;
@@ -155,19 +140,19 @@ struct Fields {
 
 // Rows of echelon form modulo each prime: each is zero before its pivot, where it is 1, and after at most `rank` rows
 // no more is needed.
-struct Echelons {
+struct Echelons : Saved<Echelons> {
   struct Row {
     std::size_t pivot = 0;
     std::vector<Word> x, shifted; // shifted: 2^64 x
   };
-  std::shared_ptr<const Fields> fields;
+  std::shared_ptr<const Fields> moduli;
   std::vector<std::vector<Row>> rows; // by prime
 
   Echelons() = default;
-  explicit Echelons(std::shared_ptr<const Fields> of) : fields(std::move(of)), rows(fields->fields.size()) {}
+  explicit Echelons(std::shared_ptr<const Fields> of) : moduli(std::move(of)), rows(moduli->fields.size()) {}
 
   void add(std::size_t k, std::vector<Word> x) {
-    const Field& field = fields->fields[k];
+    const Field& field = moduli->fields[k];
     const Word p = field.prime;
     for (const Row& row : rows[k]) {
       const Word factor = x[row.pivot];
@@ -190,15 +175,15 @@ struct Echelons {
   void accumulate(const Batch& batch) {
     for (const Index i : present_rows(batch))
       for (std::size_t k = 0; k < rows.size(); ++k) {
-        const Field& field = fields->fields[k];
-        std::vector<Word> x(fields->cols);
+        const Field& field = moduli->fields[k];
+        std::vector<Word> x(moduli->cols);
         for_each_number(batch, i, [&](Index j, const Whole& number) {
           const Word scaled =
-              field.product(number.whole, field.powers[static_cast<std::size_t>(number.exponent - fields->least)]);
-          Word& sum = x[fields->place[static_cast<std::size_t>(j)]];
+              field.product(number.whole, field.powers[static_cast<std::size_t>(number.exponent - moduli->least)]);
+          Word& sum = x[moduli->place[static_cast<std::size_t>(j)]];
           sum = (sum + (number.negative && scaled != 0 ? field.prime - scaled : scaled)) % field.prime;
         });
-        if (fields->constant) x[0] = 1;
+        if (moduli->constant) x[0] = 1;
         add(k, std::move(x));
       }
   }
@@ -207,40 +192,17 @@ struct Echelons {
       for (const Row& row : other.rows[k]) add(k, row.x);
   }
   bool finite() const { return true; }
-  std::string to_bytes() const {
-    StateWriter out("eche");
-    out.put(std::ssize(rows));
-    for (const auto& each : rows) {
-      out.put(std::ssize(each));
-      for (const Row& row : each) {
-        out.put(std::ssize(row.x));
-        for (const Word word : row.x) out.put(static_cast<Index>(word));
-      }
+  static constexpr std::string_view kTag = "eche", kName = "rows of echelon form";
+  // Without the moduli, and with rows that merge() brings to their form.
+  static void fields(auto& s, auto& io) {
+    io.make_room(io.size(s.rows), s.rows);
+    for (auto& each : s.rows) {
+      io.make_room(io.size(each), each);
+      for (auto& row : each) io.each(io.size(row.x), row.x);
     }
-    return out.take();
-  }
-  // Without the fields, and with rows that merge() brings to their form.
-  static Result<Echelons> from_bytes(std::string_view bytes) {
-    StateReader in("eche", bytes);
-    Echelons out;
-    const Index most = std::ssize(bytes) / 8, primes = in.index();
-    in.require(primes >= 0 && primes <= most);
-    for (Index k = 0; in.good() && k < primes; ++k) {
-      const Index count = in.index();
-      in.require(count >= 0 && count <= most);
-      out.rows.emplace_back();
-      for (Index i = 0; in.good() && i < count; ++i) {
-        const Index size = in.index();
-        in.require(size >= 0 && size <= most);
-        Row& row = out.rows.back().emplace_back();
-        for (Index j = 0; in.good() && j < size; ++j) row.x.push_back(static_cast<Word>(in.index()));
-      }
-    }
-    if (!in.done()) return damaged_state("rows of echelon form");
-    return out;
   }
   bool same_kind(const Echelons& other) const {
-    const auto right = [&](const Row& row) { return row.x.size() == fields->cols; };
+    const auto right = [&](const Row& row) { return row.x.size() == moduli->cols; };
     return other.rows.size() == rows.size() &&
            std::ranges::all_of(other.rows, [&](const auto& each) { return std::ranges::all_of(each, right); });
   }

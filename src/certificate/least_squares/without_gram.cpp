@@ -1,6 +1,7 @@
 #include "certificate/least_squares/without_gram.hpp"
 
 #include "base/numbers.hpp"
+#include "certificate/verdict.hpp"
 #include "objective/least_squares/rounding.hpp"
 #include "stats/column_sums/column_sums.hpp"
 #include "stats/pass.hpp"
@@ -45,6 +46,7 @@ struct Parts {
   double objective = 0, objective_error = 0, intercept = 0, gap = 0, slack = 0;
   double gradient_squares = 0, residual_squares = 0;
   bool every_column_penalised = true, zero = true;
+  bool varying = false; // a column that counts as constant was seen to vary
 };
 
 class Adder {
@@ -104,6 +106,7 @@ private:
     const double size = std::abs(g.hi);
     const double unsure = unsure_ + 0x1p-1070 / tau; // near the smallest numbers a double has few digits
     const double error = rounding_.gradient(rounded, r_, t, j, tau * w) + (tau > 0 ? unsure * std::abs(tau * w) : 0);
+    parts_.varying = parts_.varying || (constant && r_.gradient_abs[at] != 0);
     parts_.objective += tau * w * w / weight_ / 2;
     parts_.gradient_squares += g.hi * g.hi;
     if (tau > 0) {
@@ -123,12 +126,6 @@ private:
   Parts parts_;
 };
 
-Verdict judge(bool proved, bool within, const Claimed& claimed) {
-  if (proved) return Verdict::proved;
-  if (within) return Verdict::within_tolerance;
-  return claimed.stopped_early ? Verdict::stopped_early : Verdict::refuted;
-}
-
 Certificate conclude(const Claimed& claimed, const ColumnSums& sums, const Parts& parts) {
   double null = 0, floor = 0, trace = 0;
   for (Index t = 0; t < sums.targets; ++t) {
@@ -139,29 +136,37 @@ Certificate conclude(const Claimed& claimed, const ColumnSums& sums, const Parts
   for (Index j = 0; j < sums.cols; ++j) trace += (claimed.objective.centred() ? sums.spread(j) : sums.squares[j]).hi;
   const double scale = std::sqrt(trace) * std::sqrt(parts.residual_squares);
   const double backward = scale > 0 ? std::sqrt(parts.gradient_squares) / scale : 0;
-  const double limit = claimed.tolerance * null; // the floor: what rounding the answer to doubles can cost
+  const double limit = claimed.tolerance * null;
 
   Certificate out;
   out.objective = parts.objective;
   out.null_objective = null;
-  if (claimed.objective.penalised() && parts.every_column_penalised) {
-    const double gap = parts.gap + parts.intercept;
-    out.claim = DualityGap{parts.objective, parts.objective - gap, gap, false};
-    out.slack = parts.slack + (parts.zero ? 0 : last_bits(gap + parts.slack));
+  // The floor is what rounding the answer to doubles can cost.
+  Proof proof{.limit = limit, .forgiven = floor, .ended_early = claimed.stopped_early};
+  const double whole = parts.objective + parts.objective_error;
+  const bool varying = parts.varying && !(whole <= limit);
+  if (!varying && claimed.objective.penalised() && parts.every_column_penalised) {
+    proof.distance = parts.gap + parts.intercept;
+    out.claim = DualityGap{parts.objective, parts.objective - proof.distance, proof.distance, false};
+    proof.slack = parts.slack + (parts.zero ? 0 : last_bits(proof.distance + parts.slack));
     // F - D may be any number where nothing bounds the rounding; F - F* is never above F.
-    const double whole = parts.objective + parts.objective_error;
-    if (!parts.zero && !(gap + out.slack <= whole)) out.slack = std::max(0.0, whole - gap) + last_bits(whole);
-    out.verdict = judge((gap + out.slack) * (1 + 0x1p-20) <= limit, gap <= limit + floor, claimed);
-  } else if (!claimed.objective.penalised() && parts.objective <= limit + floor) {
+    if (!parts.zero && (parts.varying || !(proof.distance + proof.slack <= whole)))
+      proof.slack = std::max(0.0, whole - proof.distance) + last_bits(whole);
+  } else if (!varying && !claimed.objective.penalised() && parts.objective <= limit + floor) {
     // A sum of squares cannot be negative.
+    proof.distance = parts.objective;
     out.claim = ExactOptimum{parts.objective, 0, backward, false};
-    out.slack = parts.zero ? 0 : parts.objective_error + last_bits(parts.objective + parts.objective_error);
-    out.verdict = judge((parts.objective + out.slack) * (1 + 0x1p-20) <= limit, true, claimed);
+    proof.slack = parts.zero ? 0 : parts.objective_error + last_bits(whole);
     out.conditions.push_back("the rows are fitted exactly");
   } else {
     out.claim = KktResidual{backward};
-    out.verdict = judge(false, backward <= claimed.tolerance, claimed);
+    proof.distance = backward, proof.limit = claimed.tolerance, proof.forgiven = 0;
+    proof.is_bound = false;
+    proof.is_open = varying && backward <= claimed.tolerance;
+    if (varying && !claimed.stopped_early) out.stop = Stop::constants_left_out;
   }
+  out.slack = proof.slack;
+  out.verdict = verdict_of(proof);
   return out;
 }
 

@@ -194,41 +194,4 @@ void DualSums::merge(const DualSums& other, Pool& pool) {
   if (point->gather) gram.merge(other.gram, pool);
 }
 
-std::string DualSums::to_bytes() const {
-  StateWriter out("dual");
-  out.put(cols);
-  out.put(rows);
-  out.put(static_cast<Index>(varying.size()));
-  for (const Index count : varying) out.put(count);
-  for (const DoubleDouble* x : {&weight, &value, &gap, &sum, &squares, &residual_squares})
-    out.put(x->hi), out.put(x->lo);
-  for (const double x : {value_at_most, slack, sum_abs, size, right, curved}) out.put(x);
-  for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
-  out.put(std::string_view(gram.to_bytes()));
-  return out.take();
-}
-
-Result<DualSums> DualSums::from_bytes(std::string_view bytes) {
-  StateReader in("dual", bytes);
-  DualSums out;
-  out.cols = in.index();
-  out.rows = in.index();
-  const Index constants = in.index();
-  in.require(constants >= 0 && constants <= static_cast<Index>(bytes.size() / 8));
-  for (Index s = 0; in.good() && s < constants; ++s) out.varying.push_back(in.index());
-  for (DoubleDouble* x : {&out.weight, &out.value, &out.gap, &out.sum, &out.squares, &out.residual_squares})
-    x->hi = in.number(), x->lo = in.number();
-  for (double* x : {&out.value_at_most, &out.slack, &out.sum_abs, &out.size, &out.right, &out.curved}) *x = in.number();
-  in.require(out.cols >= 0 && out.rows >= 0);
-  for (auto* values : {&out.gradient, &out.gradient_low, &out.gradient_abs})
-    if (in.good()) *values = in.numbers(out.cols);
-  const std::string_view part = in.text();
-  if (!in.done()) return damaged_state("dual point of a loss");
-  auto gram = Gram::from_bytes(part);
-  if (!gram) return std::unexpected(gram.error());
-  if (gram->cols != out.cols) return damaged_state("dual point of a loss");
-  out.gram = *std::move(gram);
-  return out;
-}
-
 } // namespace recta

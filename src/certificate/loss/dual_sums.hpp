@@ -41,7 +41,7 @@ struct DualPoint {
   Index run = 1;                           // blocks that share a state
 };
 
-struct DualSums {
+struct DualSums : Saved<DualSums> {
   static constexpr double kRounding = 0x1p-80;
 
   std::shared_ptr<const DualPoint> point;
@@ -72,9 +72,19 @@ struct DualSums {
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const DualSums& other);
-  std::string to_bytes() const;
-  static Result<DualSums> from_bytes(std::string_view bytes); // without the point
-  bool finite() const { return true; }                        // the rows were looked at before
+  static constexpr std::string_view kTag = "dual", kName = "dual point of a loss";
+  // Without the point.
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.rows);
+    io.each(io.size(s.varying), s.varying);
+    io(s.weight, s.value, s.gap, s.sum, s.squares, s.residual_squares);
+    io(s.value_at_most, s.slack, s.sum_abs, s.size, s.right, s.curved);
+    io.require(s.rows >= 0);
+    io.numbers(s.cols, s.gradient, s.gradient_low, s.gradient_abs);
+    io.state(s.gram);
+    io.require(s.gram.cols == s.cols);
+  }
+  bool finite() const { return true; } // the rows were looked at before
 
   Index leaf_blocks() const { return point->gather ? gram.leaf_blocks() : 1; }
   Index run_blocks() const { return point->run; }

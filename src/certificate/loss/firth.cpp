@@ -1,6 +1,7 @@
 #include "certificate/loss/firth.hpp"
 
 #include "certificate/loss/dual_sums.hpp"
+#include "certificate/verdict.hpp"
 #include "stats/leverage/firth_sums.hpp"
 #include "stats/pass.hpp"
 #include "stats/shifted_rows.hpp"
@@ -70,12 +71,13 @@ Result<LossChecked> certify_firth(const LossClaimed& claimed, RowSource& source,
   c.passes = claimed.passes + 2;
   c.conditions = claimed.conditions;
   c.conditions.emplace_back("the gradient is in standard errors, of the step that it still asks for");
-  const bool near = std::sqrt(square) <= claimed.tolerance;
-  const bool there = near || std::sqrt(square) <= claimed.tolerance + floor_of(claimed, *information);
-  if (there && !near) c.conditions.emplace_back("doubles come no nearer: rounding the answer alone costs as much");
-  c.verdict = there                                      ? Verdict::within_tolerance
-              : claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early
-                                                         : Verdict::refuted;
+  c.verdict = verdict_of({.distance = std::sqrt(square),
+                          .limit = claimed.tolerance,
+                          .forgiven = floor_of(claimed, *information),
+                          .is_bound = false,
+                          .ended_early = claimed.stopped_early || claimed.gave_up});
+  if (c.verdict == Verdict::within_tolerance && std::sqrt(square) > claimed.tolerance)
+    c.conditions.emplace_back("doubles come no nearer: rounding the answer alone costs as much");
   return out;
 }
 

@@ -91,7 +91,7 @@ bool KinkJudge::wants_basis() const {
 
 LossChecked KinkJudge::checked() const {
   LossChecked out;
-  out.certificate = verdict_of(claimed_, facts_, outcome_, passes_);
+  out.certificate = written(claimed_, facts_, outcome_, passes_);
   out.mean_loss = mean_loss_;
   out.squares = sums_.residual_squares.hi;
   out.rows = sums_.rows;

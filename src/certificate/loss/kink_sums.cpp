@@ -147,56 +147,6 @@ void KinkSums::merge(const KinkSums& other, Pool& pool) {
   if (point->gather) gram.merge(other.gram, pool);
 }
 
-std::string KinkSums::to_bytes() const {
-  StateWriter out("kink");
-  out.put(cols);
-  for (const Index x : {rows, count, static_cast<Index>(varying.size())}) out.put(x);
-  for (const Index x : varying) out.put(x);
-  for (const DoubleDouble* x : {&weight, &value, &sum, &residual_squares, &squares}) out.put(x->hi), out.put(x->lo);
-  for (const double x : {sum_abs, distance, near_gap, blur}) out.put(x);
-  for (const auto* values : {&gradient, &gradient_low, &gradient_abs}) out.put(*values);
-  out.put(std::string_view(gram.to_bytes()));
-  out.put(std::ssize(near));
-  for (const NearRow& row : near) {
-    for (const double x : {row.off, row.weight, row.low, row.high}) out.put(x);
-    out.put(row.x);
-    out.put(std::ssize(row.x_low));
-    for (const double x : row.x_low) out.put(x);
-  }
-  return out.take();
-}
-
-Result<KinkSums> KinkSums::from_bytes(std::string_view bytes) {
-  StateReader in("kink", bytes);
-  KinkSums out;
-  out.cols = in.index();
-  out.rows = in.index();
-  out.count = in.index();
-  const Index constants = in.index();
-  in.require(constants >= 0 && constants <= static_cast<Index>(bytes.size() / 8));
-  for (Index s = 0; in.good() && s < constants; ++s) out.varying.push_back(in.index());
-  for (DoubleDouble* x : {&out.weight, &out.value, &out.sum, &out.residual_squares, &out.squares})
-    x->hi = in.number(), x->lo = in.number();
-  for (double* x : {&out.sum_abs, &out.distance, &out.near_gap, &out.blur}) *x = in.number();
-  in.require(out.cols >= 0 && out.rows >= 0);
-  for (auto* values : {&out.gradient, &out.gradient_low, &out.gradient_abs})
-    if (in.good()) *values = in.numbers(out.cols);
-  const std::string_view part = in.text();
-  for (Index left = in.index(); in.good() && left > 0; --left) {
-    NearRow& row = out.near.emplace_back();
-    for (double* x : {&row.off, &row.weight, &row.low, &row.high}) *x = in.number();
-    row.x = in.numbers(out.cols);
-    const Index lows = in.index();
-    in.require(lows == 0 || lows == out.cols);
-    for (Index j = 0; in.good() && j < lows; ++j) row.x_low.push_back(in.number());
-  }
-  if (!in.done()) return damaged_state("kinks of a loss");
-  auto gram = Gram::from_bytes(part);
-  if (!gram) return std::unexpected(gram.error());
-  out.gram = *std::move(gram);
-  return out;
-}
-
 void LongestRow::accumulate(const Batch& batch) {
   const auto part = [&](Index j, double x) {
     const double scaled = (x - (centre->empty() ? 0 : (*centre)[j])) * (*unit)[j];
@@ -215,20 +165,6 @@ void LongestRow::accumulate(const Batch& batch) {
     }
     square = std::max(square, here);
   }
-}
-
-std::string LongestRow::to_bytes() const {
-  StateWriter out("long");
-  out.put(square);
-  return out.take();
-}
-
-Result<LongestRow> LongestRow::from_bytes(std::string_view bytes) {
-  StateReader in("long", bytes);
-  LongestRow out;
-  out.square = in.number();
-  if (!in.done()) return damaged_state("longest row");
-  return out;
 }
 
 } // namespace recta

@@ -34,7 +34,7 @@ struct NearRow {
   double off = 0, weight = 0, low = 0, high = 0;
 };
 
-struct KinkSums {
+struct KinkSums : Saved<KinkSums> {
   static constexpr double kRounding = 0x1p-80;
 
   std::shared_ptr<const KinkPoint> point;
@@ -60,8 +60,24 @@ struct KinkSums {
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const KinkSums& other);
-  std::string to_bytes() const;
-  static Result<KinkSums> from_bytes(std::string_view bytes); // without the point
+  static constexpr std::string_view kTag = "kink", kName = "kinks of a loss";
+  // Without the point.
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.rows, s.count);
+    io.each(io.size(s.varying), s.varying);
+    io(s.weight, s.value, s.sum, s.residual_squares, s.squares, s.sum_abs, s.distance, s.near_gap, s.blur);
+    io.require(s.rows >= 0);
+    io.numbers(s.cols, s.gradient, s.gradient_low, s.gradient_abs);
+    io.state(s.gram);
+    io.make_room(io.size(s.near), s.near);
+    for (auto& row : s.near) {
+      io(row.off, row.weight, row.low, row.high);
+      io.numbers(s.cols, row.x);
+      const Index lows = io.size(row.x_low);
+      io.require(lows == 0 || lows == s.cols);
+      io.each(lows, row.x_low);
+    }
+  }
   bool finite() const { return true; }
   Index leaf_blocks() const { return point->gather ? gram.leaf_blocks() : 1; }
   void accumulate(const Batch& batch, Pool& pool);
@@ -77,7 +93,7 @@ private:
 };
 
 // The largest |D (x - m)| of a row, with the intercept's part.
-struct LongestRow {
+struct LongestRow : Saved<LongestRow> {
   std::shared_ptr<const std::vector<double>> unit, centre; // p; centre may be empty
   double intercept = 0;
   double square = 0;
@@ -85,8 +101,8 @@ struct LongestRow {
   void accumulate(const Batch& batch);
   void merge(const LongestRow& other) { square = std::max(square, other.square); }
   bool finite() const { return true; }
-  std::string to_bytes() const;
-  static Result<LongestRow> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "long", kName = "longest row";
+  static void fields(auto& s, auto& io) { io(s.square); }
 };
 
 } // namespace recta

@@ -37,7 +37,7 @@ bool few_bits(double x) {
 }
 
 // The number of rows on each side, for each direction.
-struct PlaneSides {
+struct PlaneSides : Saved<PlaneSides> {
   std::shared_ptr<const Directions> directions;
   Index rows = 0;
   std::vector<Index> above, on, below, rough; // rough: zeros that may be none
@@ -70,24 +70,10 @@ struct PlaneSides {
       rough[k] += other.rough[k];
     }
   }
-  std::string to_bytes() const {
-    StateWriter out("side");
-    out.put(rows);
-    out.put(static_cast<Index>(above.size()));
-    for (const auto* each : {&above, &on, &below, &rough})
-      for (const Index count : *each) out.put(count);
-    return out.take();
-  }
-  static Result<PlaneSides> from_bytes(std::string_view bytes) {
-    StateReader in("side", bytes);
-    PlaneSides out;
-    out.rows = in.index();
-    const Index k = in.index();
-    in.require(k >= 0 && k <= static_cast<Index>(kMultiples) + 1);
-    for (auto* each : {&out.above, &out.on, &out.below, &out.rough})
-      for (Index s = 0; in.good() && s < k; ++s) each->push_back(in.index());
-    if (!in.done()) return damaged_state("sides of a plane");
-    return out;
+  static constexpr std::string_view kTag = "side", kName = "sides of a plane";
+  static void fields(auto& s, auto& io) {
+    io(s.rows);
+    io.each(io.size(s.above), s.above, s.on, s.below, s.rough);
   }
 };
 

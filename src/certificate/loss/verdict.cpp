@@ -1,15 +1,13 @@
 #include "certificate/loss/verdict.hpp"
 
+#include "certificate/verdict.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <string_view>
 
 namespace recta {
 namespace {
-
-Verdict short_of(const LossClaimed& claimed) {
-  return claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
-}
 
 std::string names(const std::vector<Index>& columns, const LossClaimed& claimed) {
   constexpr std::size_t kMost = 3;
@@ -64,7 +62,7 @@ double residual_of(const LossClaimed& claimed, std::span<const double> gradient,
   return most;
 }
 
-Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& outcome, Index passes) {
+Certificate written(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& outcome, Index passes) {
   Certificate c;
   c.objective = outcome.objective;
   c.null_objective = facts.null_objective;
@@ -79,21 +77,24 @@ Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const
   c.slack = holds || gap == outcome.gap ? outcome.slack : 0;
   c.claim = DualityGap{outcome.objective, outcome.objective - gap, gap, false};
   const bool bound = gap == outcome.gap && (!partly || outcome.trivial); // over all columns
-  if (holds && bound)
-    c.verdict = Verdict::proved;
-  else
-    c.verdict = holds || gap <= limit + outcome.floor ? Verdict::within_tolerance : short_of(claimed);
+  Proof proof{.distance = gap,
+              .slack = c.slack,
+              .limit = limit,
+              .forgiven = outcome.floor,
+              .is_bound = bound,
+              .ended_early = claimed.stopped_early || claimed.gave_up};
   if (!bound) {
     c.claim = KktResidual{outcome.residual};
     c.slack = 0;
     const Stop left_out = columns_left_out(outcome);
     if (!(outcome.residual <= claimed.tolerance)) {
-      c.verdict = short_of(claimed);
-    } else if (c.verdict == Verdict::within_tolerance && !left_out.text().empty()) {
-      c.verdict = Verdict::stopped_early;
-      if (!claimed.stopped_early && !claimed.gave_up) c.stop = left_out;
+      proof.distance = kNaN;
+    } else if (gap <= limit + outcome.floor && !left_out.text().empty()) {
+      proof.is_open = true;
+      if (!proof.ended_early) c.stop = left_out;
     }
   }
+  c.verdict = verdict_of(proof);
   add_conditions(claimed, outcome, partly, gap > limit, c);
   return c;
 }

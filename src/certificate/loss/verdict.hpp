@@ -26,6 +26,6 @@ struct LossOutcome {
 // over the columns. `gradient`: sum v d x_j, `size`: sum v |d x_j|.
 double residual_of(const LossClaimed& claimed, std::span<const double> gradient, std::span<const double> size);
 
-Certificate verdict_of(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& outcome, Index passes);
+Certificate written(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& outcome, Index passes);
 
 } // namespace recta

@@ -45,7 +45,7 @@ public:
     outcome.residual = residual_of(claimed_, first_.gradient, first_.gradient_abs);
     outcome.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
     LossChecked out;
-    out.certificate = verdict_of(claimed_, facts_, outcome, passes_);
+    out.certificate = written(claimed_, facts_, outcome, passes_);
     out.mean_loss = mean_loss_;
     out.squares = first_.residual_squares.hi;
     out.right = first_.right;

@@ -3,6 +3,7 @@
 #include "base/double_double.hpp"
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
+#include "certificate/naive_bayes/cuts.hpp"
 #include "feature/classes.hpp"
 #include "stats/aligned.hpp"
 #include "stats/by_row.hpp"
@@ -35,6 +36,20 @@ double weight_of(const Batch& batch, Index i) {
   return batch.weight.empty() ? 1 : batch.weight[at(i)];
 }
 
+// A category has a column of 0 and 1 per level; where it is missing all of them are 0.
+bool is_by_level(const Factor& factor) {
+  return factor.kind == Likelihood::categorical && factor.levels.empty();
+}
+
+bool is_bag(const Factor& factor) {
+  return factor.kind == Likelihood::multinomial || factor.kind == Likelihood::complement;
+}
+
+// Missing values of columns of numbers.
+Index missing_of(const Factor& factor, const double* x) {
+  return is_by_level(factor) ? 0 : std::count_if(x, x + factor.count, [](double one) { return std::isnan(one); });
+}
+
 // The first number of a sparse row whose column is `column` or a later one.
 Index first_from(const SparseRow& row, Index column) {
   Index low = 0, high = column > 0 ? row.count : 0;
@@ -51,31 +66,6 @@ Index first_from(const SparseRow& row, Index column) {
 constexpr Index kTalliedCells = 1 << 16; // beyond them, looking through all cells of a block costs more than it saves
 constexpr Index kAhead = 16;             // numbers of a sparse row whose cells are fetched before they are wanted
 constexpr Index kRowsAtOnce = 64;        // read together, so that numbers by column are not fetched one by one
-
-// Parts of the columns with about the same share of what was counted, for as many threads as there may be.
-std::vector<Index> cuts_of(const Layout& layout, const Counts& counts) {
-  constexpr Index kParts = 16;
-  std::vector<double> load(at(layout.columns), 1e-3);
-  double total = 1e-3 * static_cast<double>(layout.columns);
-  for (Index k = 0; k < layout.classes; ++k)
-    for (const Factor& factor : layout.factors) {
-      if (!factor.levels.empty()) continue;
-      const Index skip = factor.kind == Likelihood::bernoulli ? factor.count : 0;
-      for (Index j = 0; j < factor.count; ++j) {
-        const double cell = counts.of_class(layout, k)[factor.cell + skip + j];
-        load[at(factor.first + j)] += cell;
-        total += cell;
-      }
-    }
-  std::vector<Index> cuts{0};
-  double before = 0;
-  for (Index j = 0; j < layout.columns; ++j) {
-    before += load[at(j)];
-    if (before * kParts >= total * static_cast<double>(cuts.size())) cuts.push_back(j + 1);
-  }
-  cuts.back() = layout.columns;
-  return cuts;
-}
 
 } // namespace
 
@@ -105,6 +95,7 @@ void Recount::make_room() {
 
 std::vector<Index> Recount::add_weights(const Batch& batch) {
   make_room();
+  const auto by_level = std::ranges::count_if(claim_->layout.factors, is_by_level);
   std::vector<Index> place(at(batch.rows()), -1);
   std::vector<std::uint32_t> ones(weight_.size()); // rows of weight one
   for (Index i = 0; i < batch.rows(); ++i) {
@@ -117,6 +108,7 @@ std::vector<Index> Recount::add_weights(const Batch& batch) {
     else
       add_to(weight_[at(k)], weight_error_[at(k)], v);
     ++rows_;
+    if (!stores_zeros()) seen_.missing += by_level; // each level that is stored takes one away
   }
   for (std::size_t k = 0; k < ones.size(); ++k) add_to_count(weight_[k], weight_error_[k], ones[k]);
   return place;
@@ -143,10 +135,16 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
       add_to(sum[2 * n + j], error[2 * n + j], v * apart * apart);
     }
   } else if (factor.kind == Likelihood::bernoulli) {
-    for (Index j = 0; j < n; ++j) add_to(sum[n + j], error[n + j], x[j] > claim_->layout.threshold ? v : 0);
-    for (Index j = 0; j < n && !finite; ++j) add_to(sum[j], error[j], there(j) ? 0 : v);
+    for (Index j = 0; j < n; ++j)
+      if (const Index to = x[j] > claim_->layout.threshold ? n + j : j; there(j)) add_to(sum[to], error[to], v);
   } else {
-    for (Index j = 0; j < n; ++j) add_to(sum[j], error[j], there(j) ? v * x[j] : 0);
+    if (is_by_level(factor)) seen_.missing += std::all_of(x, x + n, [](double one) { return one == 0; });
+    for (Index j = 0; j < n; ++j)
+      if (there(j)) {
+        if (is_bag(factor)) seen_.largest = std::max(seen_.largest, x[j]);
+        add_to(sum[j], error[j], v * x[j]);
+        if (v != 1) error[j] += std::fma(v, x[j], -(v * x[j]));
+      }
   }
 }
 
@@ -154,6 +152,8 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
 void Recount::add_class(DenseBlock& block, Index k, const WeightedRows& rows) {
   const Layout& layout = claim_->layout;
   const auto row = [&](Index i) { return rows.x + (rows.place ? rows.place[i] : i) * rows.stride; };
+  for (Index i = 0; i < rows.n && !block.finite; ++i)
+    for (const Factor& factor : layout.factors) seen_.missing += missing_of(factor, row(i) + factor.first);
   std::uint32_t* tally = block.tally.empty() ? nullptr : block.tally.data() + k * (layout.cells + 1);
   for (const Factor& factor : layout.factors) {
     const Index n = factor.count, c = factor.cell + n;
@@ -232,8 +232,11 @@ void Recount::add_gaussians(const Batch& batch, const std::vector<Index>& place)
     if (whole[at(k)])
       add_to(whole_[at(k)], whole_error_[at(k)], weight_of(batch, i));
     else
-      for (const Factor& factor : layout.factors)
-        add_factor(factor, x + i * view.row_stride + factor.first, k, weight_of(batch, i), false);
+      for (const Factor& factor : layout.factors) {
+        const double* const own = x + i * view.row_stride + factor.first;
+        add_factor(factor, own, k, weight_of(batch, i), false);
+        seen_.missing += missing_of(factor, own);
+      }
   }
 }
 
@@ -292,12 +295,19 @@ void Recount::add_filled(const Batch& batch, const std::vector<Index>& place) {
       for (Index s = 0; s < row.count; ++s)
         if (const Index j = row.column(s) - factor.first; j >= 0 && j < factor.count) x[at(j)] = row.value[s];
       add_factor(factor, x.data(), place[at(i)], weight_of(batch, i), false);
+      seen_.missing += missing_of(factor, x.data());
     }
   }
 }
 
-void Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns) {
+void Recount::Seen::join(const Seen& other) {
+  missing += other.missing;
+  largest = std::max(largest, other.largest);
+}
+
+Recount::Seen Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns) {
   const Layout& layout = claim_->layout;
+  Seen seen;
   bool rounds = false; // some sum was not exact
   for (Index i = 0; i < batch.rows(); ++i) {
     if (place[at(i)] < 0) continue;
@@ -323,25 +333,31 @@ void Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Ra
         __builtin_prefetch(sum + later, 1);
         if (rounds) __builtin_prefetch(error + later, 1);
       }
-      double term = v * x;
+      seen.missing += is_by_level(factor) ? -1 : std::isnan(x);
+      if (is_bag(factor)) seen.largest = std::max(seen.largest, x);
+      double term = v * x, left_over = 0;
       if (factor.kind == Likelihood::bernoulli) {
         term = std::isnan(x) || x > layout.threshold ? v : 0;
         if (!std::isnan(x)) c += factor.count;
+      } else if (v != 1) {
+        left_over = std::fma(v, x, -term);
       }
       if (std::isnan(term)) continue;
       const DoubleDouble both = two_sum(sum[c], term);
       sum[c] = both.hi;
-      if (both.lo == 0) continue; // as always with whole numbers, whose errors are not even fetched
-      error[c] += both.lo;
+      left_over += both.lo;
+      if (left_over == 0) continue; // as always with whole numbers, whose errors are not even fetched
+      error[c] += left_over;
       rounds = true;
     }
   }
+  return seen;
 }
 
 void Recount::accumulate(const Batch& batch) {
   const std::vector<Index> place = add_weights(batch);
   if (std::holds_alternative<MatrixView>(batch.x)) return add_dense(batch, place);
-  add_sparse(batch, place, {0, batch.cols()});
+  seen_.join(add_sparse(batch, place, {0, batch.cols()}));
   add_filled(batch, place);
 }
 
@@ -351,15 +367,19 @@ void Recount::accumulate(const Batch& batch, Pool& pool) {
   const std::vector<Index> place = add_weights(batch);
   const auto parts = static_cast<Index>(cuts_->size()) - 1;
   const Index share = (parts + pool.threads() - 1) / pool.threads();
-  pool.run((parts + share - 1) / share, [&](Index task, int) {
+  const Index tasks = (parts + share - 1) / share;
+  std::vector<Seen> seen(at(tasks));
+  pool.run(tasks, [&](Index task, int) {
     const Index end = std::min((task + 1) * share, parts);
-    add_sparse(batch, place, {(*cuts_)[at(task * share)], (*cuts_)[at(end)]});
+    seen[at(task)] = add_sparse(batch, place, {(*cuts_)[at(task * share)], (*cuts_)[at(end)]});
   });
+  for (const Seen& some : seen) seen_.join(some);
   add_filled(batch, place);
 }
 
 void Recount::merge(const Recount& other) {
   rows_ += other.rows_;
+  seen_.join(other.seen_);
   for (std::size_t k = 0; k < weight_.size(); ++k) {
     add_to(weight_[k], weight_error_[k], other.weight_[k]);
     weight_error_[k] += other.weight_error_[k];
@@ -372,27 +392,6 @@ void Recount::merge(const Recount& other) {
     add_to(sum_[c], error_[c], other.sum_[c]);
     error_[c] += other.error_[c];
   }
-}
-
-std::string Recount::to_bytes() const {
-  StateWriter out("nbre");
-  out.put(rows_);
-  for (const std::vector<double>* sums : {&weight_, &weight_error_, &sum_, &error_, &whole_, &whole_error_}) {
-    out.put(static_cast<Index>(sums->size()));
-    out.put(*sums);
-  }
-  return out.take();
-}
-
-Result<Recount> Recount::from_bytes(std::string_view bytes) {
-  StateReader in("nbre", bytes);
-  Recount out;
-  out.rows_ = in.index();
-  for (std::vector<double>* sums :
-       {&out.weight_, &out.weight_error_, &out.sum_, &out.error_, &out.whole_, &out.whole_error_})
-    *sums = in.numbers(in.index());
-  if (!in.done()) return damaged_state("counts of naive Bayes");
-  return out;
 }
 
 } // namespace recta::naive_bayes

@@ -2,6 +2,7 @@
 
 #include "base/double_double.hpp"
 #include "base/numbers.hpp"
+#include "certificate/verdict.hpp"
 #include "feature/classes.hpp"
 #include "stats/rows.hpp"
 #include "stats/state_bytes.hpp"
@@ -62,32 +63,20 @@ void Recentre::merge(const Recentre& other) {
   add(above_, other.above_);
 }
 
-std::string Recentre::to_bytes() const {
-  StateWriter out("ncre");
-  for (const std::vector<double>* one : {&weight_, &sum_, &error_, &squares_, &below_, &above_}) {
-    out.put(static_cast<Index>(one->size()));
-    out.put(*one);
-  }
-  return out.take();
-}
-
-Result<Recentre> Recentre::from_bytes(std::string_view bytes) {
-  StateReader in("ncre", bytes);
-  Recentre out;
-  for (std::vector<double>* one : {&out.weight_, &out.sum_, &out.error_, &out.squares_, &out.below_, &out.above_})
-    *one = in.numbers(in.index());
-  if (!in.done()) return damaged_state("centroids");
-  return out;
-}
-
 namespace {
 
 struct Findings {
+  double tolerance;
   double residual = 0, rounding = 0; // rounding: what doubles cannot do better
+  bool beyond = false;
   std::vector<std::string> wrong{};
 
-  void look(double one) { residual = std::isnan(one) ? kInfinity : std::max(residual, one); }
-  void allow(double one) { rounding = std::max(rounding, one); }
+  // `own`: the rounding of this residual alone.
+  void look(double one, double own = 0) {
+    residual = std::isnan(one) ? kInfinity : std::max(residual, one);
+    rounding = std::max(rounding, own);
+    beyond = beyond || !(one <= tolerance + own);
+  }
 };
 
 // The unit of a column: its deviation inside the classes; without any, the size of its middle, or 1.
@@ -105,8 +94,8 @@ std::vector<double> units_of(const Spread& spread) {
 Certificate certify(const Recentre& again, Index block_rows, double tolerance) {
   const CentroidClaim& claim = *again.claim_;
   const std::size_t p = at(claim.columns);
-  Findings findings;
-  std::vector<double> mean(claim.centroid), scatter(again.squares_);
+  Findings findings{.tolerance = tolerance};
+  std::vector<double> mean(claim.centroid), scatter(again.squares_), off(p); // off: the rounding of a column's means
   for (std::size_t i = 0; i < mean.size(); ++i) {
     const double sum = again.sum_[i] + again.error_[i], weight = again.weight_[i / p];
     mean[i] += sum / weight;
@@ -121,24 +110,28 @@ Certificate certify(const Recentre& again, Index block_rows, double tolerance) {
                                            claim.classes.labels[k], claim.weight[k], again.weight_[k]));
   for (std::size_t i = 0; i < mean.size(); ++i) {
     const double weight = again.weight_[i / p], unit = units[i % p];
+    const double own = 4 * kUnit * std::abs(claim.centroid[i]) / unit;
+    off[i % p] = std::max(off[i % p], own);
     if (claim.medians)
       findings.look(std::max({0.0, again.below_[i] / weight - 0.5, again.above_[i] / weight - 0.5}));
     else
-      findings.look(std::abs(again.sum_[i] + again.error_[i]) / weight / unit);
-    findings.allow(4 * kUnit * std::abs(claim.centroid[i]) / unit);
+      findings.look(std::abs(again.sum_[i] + again.error_[i]) / weight / unit, own);
   }
   for (std::size_t j = 0; j < p; ++j) {
-    findings.look(std::abs(spread.middle[j] - claim.spread.middle[j]) / units[j]);
+    findings.look(std::abs(spread.middle[j] - claim.spread.middle[j]) / units[j], off[j]);
     const bool neither = std::isnan(spread.deviation[j]) && std::isnan(claim.spread.deviation[j]);
-    if (!neither) findings.look(std::abs(spread.deviation[j] - claim.spread.deviation[j]) / units[j]);
+    if (!neither) findings.look(std::abs(spread.deviation[j] - claim.spread.deviation[j]) / units[j], off[j]);
   }
   const std::vector<double> used =
       claim.threshold > 0 ? shrunken(claim.centroid, again.weight_, spread, claim.threshold) : claim.centroid;
-  for (std::size_t i = 0; i < used.size(); ++i) findings.look(std::abs(used[i] - claim.used[i]) / units[i % p]);
+  for (std::size_t i = 0; i < used.size(); ++i)
+    findings.look(std::abs(used[i] - claim.used[i]) / units[i % p], off[i % p]);
   Certificate out;
   out.claim = KktResidual{findings.residual};
-  const bool near = findings.wrong.empty() && findings.residual <= tolerance + findings.rounding;
-  out.verdict = !near ? Verdict::refuted : findings.residual <= tolerance ? Verdict::proved : Verdict::within_tolerance;
+  out.verdict = verdict_of({.distance = findings.residual,
+                            .limit = tolerance,
+                            .forgiven = findings.rounding,
+                            .contradicted = !findings.wrong.empty() || findings.beyond});
   out.objective = out.null_objective = kNaN;
   out.tolerance = tolerance;
   out.slack = findings.rounding;

@@ -22,7 +22,7 @@ struct CentroidClaim {
   const Spread& spread;
 };
 
-class Recentre {
+class Recentre : public Saved<Recentre> {
 public:
   Recentre() = default;
   explicit Recentre(const CentroidClaim& claim); // it outlives this
@@ -30,8 +30,8 @@ public:
   void accumulate(const Batch& batch);
   void merge(const Recentre& other);
   bool finite() const { return true; } // the first pass has looked at every number
-  std::string to_bytes() const;
-  static Result<Recentre> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "ncre", kName = "centroids";
+  static void fields(auto& s, auto& io) { io.counted(s.weight_, s.sum_, s.error_, s.squares_, s.below_, s.above_); }
 
 private:
   friend Certificate certify(const Recentre& again, Index block_rows, double tolerance);

@@ -1,5 +1,6 @@
 #include "certificate/neighbours/certify.hpp"
 
+#include "certificate/verdict.hpp"
 #include "stats/dense_copy.hpp"
 #include "stats/rows.hpp"
 
@@ -128,12 +129,13 @@ Result<Certificate> certify(const NeighbourClaim& claim, const Finder& find, Row
     out.conditions.push_back(fmt::format("it does not remember row {} as it is", comparison.first_change() + 1));
   else
     out.conditions.push_back("it remembers more rows than there are");
-  if (claim.recall.queries > 0) {
+  Proof proof{.distance = 0, .is_bound = claim.recall.queries == 0, .contradicted = !same};
+  if (!proof.is_bound)
     out.claim = recall_claim(claim);
-    out.verdict = same ? Verdict::within_tolerance : Verdict::refuted;
-  } else {
-    out.verdict = check_exact(claim, find, pool, out) && same ? Verdict::proved : Verdict::refuted;
-  }
+  else if (!check_exact(claim, find, pool, out))
+    proof.contradicted = true;
+  out.verdict = verdict_of(proof);
+  out.objective = out.null_objective = kNaN;
   return out;
 }
 

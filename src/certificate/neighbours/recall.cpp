@@ -1,6 +1,7 @@
 #include "certificate/neighbours/recall.hpp"
 
 #include "base/random.hpp"
+#include "objective/neighbours/order.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -53,13 +54,24 @@ std::vector<Neighbour> by_definition(const Metric& metric, const Points& points,
                                      const double* query, Index self) {
   std::vector<Neighbour> near;
   double limit = wanted.radius;
-  const auto cut = [&] {
-    std::ranges::sort(near, [&](const Neighbour& a, const Neighbour& b) { return nearer(points, a, b); });
-    double places = 0;
+  const Measure known = measure_of(metric, points);
+  const Order order(points, known, query);
+  double places = 0;
+  const auto first_that_fill = [&] {
+    places = 0;
     std::size_t count = 0;
     while (count < near.size() && (wanted.k == 0 || places < wanted.k)) places += points.places_of(near[count++].row);
-    near.resize(count);
-    if (wanted.k > 0 && places >= wanted.k) limit = near.back().distance;
+    return count;
+  };
+  const auto cut = [&] { // by measured distances at first, which costs less where many rows are as far
+    std::ranges::sort(near, [&](const Neighbour& a, const Neighbour& b) { return nearer(points, a, b); });
+    if (const std::size_t count = first_that_fill(); count > 0) {
+      const double farthest = order.reach(near[count - 1].distance);
+      std::erase_if(near, [&](const Neighbour& one) { return one.distance > farthest; });
+    }
+    std::ranges::sort(near, order);
+    near.resize(first_that_fill());
+    if (wanted.k > 0 && places >= wanted.k) limit = std::min(wanted.radius, order.reach(near.back().distance));
   };
   std::size_t room = 1024;
   std::visit(
@@ -78,8 +90,9 @@ std::vector<Neighbour> by_definition(const Metric& metric, const Points& points,
           bound = measure.bound(limit);
         }
       },
-      measure_of(metric, points));
+      known);
   cut();
+  never_falling(near);
   return near;
 }
 

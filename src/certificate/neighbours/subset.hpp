@@ -7,6 +7,8 @@
 
 #include <recta/certificate.hpp>
 
+#include <functional>
+
 namespace recta::neighbours {
 
 struct SubsetClaim {
@@ -25,5 +27,18 @@ struct SubsetErrors {
 // From all distances of rows and rows kept.
 SubsetErrors subset_errors(const SubsetClaim& claim, Pool& pool);
 Certificate certify_subset(const SubsetClaim& claim, const SubsetErrors& errors);
+
+// The claim of the rows that are kept because the vote of their k nearest others gives them their label.
+struct EditedClaim {
+  Points points;
+  std::span<const double> label;
+  Metric metric;
+  double k = 0;
+  const std::vector<bool>& kept; // per row
+};
+using LabelOf = std::function<double(std::span<const Neighbour>)>; // the label that neighbours give
+
+// From fresh distances of every row to all others, or of a sample where that would take long.
+Certificate certify_edited(const EditedClaim& claim, const LabelOf& vote, Pool& pool);
 
 } // namespace recta::neighbours

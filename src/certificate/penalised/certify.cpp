@@ -3,6 +3,7 @@
 #include "base/listening.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "certificate/verdict.hpp"
 #include "objective/penalised/mean_loss.hpp"
 #include "stats/rows.hpp"
 
@@ -33,16 +34,17 @@ public:
   void score(const Batch& batch) {
     for (const Index i : present_rows(batch)) {
       CompensatedSum z;
-      double size = std::abs(claimed_.b);
+      double products = 0;
       each_number(batch, i, [&](Index j, double x) {
         z.add_product(x, claimed_.w[at(j)]);
-        size += std::abs(x * claimed_.w[at(j)]);
+        products += std::abs(x * claimed_.w[at(j)]);
       });
       z.add(claimed_.b);
       weight_.push_back(batch.weight.empty() ? 1 : batch.weight[at(i)]);
       y_.push_back(element(batch.target, i, 0));
       z_.push_back(z.value());
-      off_.push_back(0x1p-52 * std::abs(z.value()) + 0x1p-64 * size);
+      const double off = 0x1p-52 * std::abs(z.value()) + 0x1p-64 * (products + std::abs(claimed_.b));
+      off_.push_back(products == 0 ? 0 : off); // b alone is not rounded
     }
   }
 
@@ -50,11 +52,11 @@ public:
   void choose_dual() {
     CompensatedSum total;
     for (const double weight : weight_) total.add(weight);
-    proof_.weight = total.value(), proof_.rows = std::ssize(weight_);
-    for (double& weight : weight_) weight /= proof_.weight;
+    checked_.weight = total.value(), checked_.rows = std::ssize(weight_);
+    for (double& weight : weight_) weight /= checked_.weight;
     targets_.emplace(Targets{claimed_.loss, y_, weight_});
     Numbers slope, curvature;
-    proof_.mean_loss = mean_loss(*targets_, z_, &slope, &curvature);
+    checked_.mean_loss = mean_loss(*targets_, z_, &slope, &curvature);
     double most = -1;
     for (std::size_t i = 0; i < z_.size(); ++i) {
       d_.push_back(claimed_.loss.nearest(y_[i], -slope[i]));
@@ -75,7 +77,7 @@ public:
     }
   }
 
-  Proof take() {
+  Checked take() {
     Numbers u, off, move(d_.size());
     for (std::size_t j = 0; j < u_.size(); ++j) u.push_back(u_[j].value()), off.push_back(0x1p-50 * absolute_[j]);
     if (claimed_.intercept && !d_.empty()) move[mover_] = lacking();
@@ -87,7 +89,8 @@ public:
     add_losses(move);
     add_penalty(u, off);
     add_figures();
-    return proof_;
+    checked_.certificate = written();
+    return checked_;
   }
 
 private:
@@ -117,8 +120,8 @@ private:
     CompensatedSum sum, most;
     for (std::size_t i = 0; i < d_.size(); ++i)
       sum.add_product(weight_[i], gap[i]), most.add_product(weight_[i], worst[i]);
-    proof_.gap += sum.value();
-    proof_.slack += std::max(0.0, most.value() * (1 + 0x1p-48) - sum.value());
+    gap_ += sum.value();
+    slack_ += std::max(0.0, most.value() * (1 + 0x1p-48) - sum.value());
   }
 
   void add_penalty(const Numbers& u, const Numbers& off) {
@@ -129,26 +132,41 @@ private:
       product.add_product(u[j], claimed_.w[j]);
       size += std::abs(u[j] * claimed_.w[j]), moved += off[j] * std::abs(claimed_.w[j]);
     }
-    proof_.objective = proof_.mean_loss + value;
-    proof_.gap += std::max(0.0, value + conjugate - product.value());
-    proof_.slack += moved + 0x1p-46 * size;
+    objective_ = checked_.mean_loss + value;
+    gap_ += std::max(0.0, value + conjugate - product.value());
+    slack_ += moved + 0x1p-46 * size;
   }
 
   void add_figures() {
     CompensatedSum squares, right, mean, spread;
     for (std::size_t i = 0; i < z_.size(); ++i) {
-      const double weight = weight_[i] * proof_.weight;
+      const double weight = weight_[i] * checked_.weight;
       squares.add_product(weight * (y_[i] - z_[i]), y_[i] - z_[i]);
       mean.add_product(weight_[i], y_[i]);
       if ((z_[i] >= 0) == (y_[i] > 0)) right.add(weight);
     }
     const double middle = claimed_.intercept ? mean.value() : 0;
     for (std::size_t i = 0; i < y_.size(); ++i)
-      spread.add_product(weight_[i] * proof_.weight * (y_[i] - middle), y_[i] - middle);
-    proof_.squares = squares.value(), proof_.right = right.value(), proof_.spread = spread.value();
+      spread.add_product(weight_[i] * checked_.weight * (y_[i] - middle), y_[i] - middle);
+    checked_.squares = squares.value(), checked_.right = right.value(), checked_.spread = spread.value();
     Numbers nothing(z_.size());
     if (claimed_.intercept) std::ranges::fill(nothing, best_intercept(*targets_, nothing, 0));
-    proof_.null = mean_loss(*targets_, nothing);
+    checked_.null = mean_loss(*targets_, nothing);
+  }
+
+  Certificate written() const {
+    Certificate out;
+    out.objective = objective_, out.null_objective = checked_.null;
+    out.tolerance = claimed_.tolerance, out.slack = slack_;
+    out.claim = DualityGap{objective_, objective_ - gap_, gap_, false};
+    const bool bounded = std::isfinite(slack_);
+    out.verdict = verdict_of({.distance = bounded ? gap_ : kInfinity,
+                              .slack = slack_,
+                              .limit = claimed_.tolerance * checked_.null,
+                              .forgiven = bounded ? slack_ : 0});
+    if (out.verdict == Verdict::within_tolerance)
+      out.conditions.emplace_back("the rounding of the check can cost as much as the tolerance");
+    return out;
   }
 
   const Claimed& claimed_;
@@ -158,12 +176,13 @@ private:
   Numbers absolute_;
   std::size_t row_ = 0, mover_ = 0;
   std::vector<std::pair<Index, double>> mover_row_; // its absolute numbers
-  Proof proof_;
+  Checked checked_;
+  double objective_ = 0, gap_ = 0, slack_ = 0; // F - F* <= gap + slack
 };
 
 } // namespace
 
-Result<Proof> certify(const Claimed& claimed, RowSource& source, const Watch& watch) {
+Result<Checked> certify(const Claimed& claimed, RowSource& source, const Watch& watch) {
   const Listening listening(watch, "certifying");
   Judge judge(claimed);
   const auto read = [&](auto use) {

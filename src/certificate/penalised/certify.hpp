@@ -16,6 +16,7 @@
 #include "loss/row_loss.hpp"
 #include "penalty/penalty.hpp"
 
+#include <recta/certificate.hpp>
 #include <recta/trace.hpp>
 
 namespace recta::penalised {
@@ -26,18 +27,18 @@ struct Claimed {
   std::vector<double> w;
   double b = 0;
   bool intercept = true;
+  double tolerance = 1e-10;
 };
 
-struct Proof {
-  double objective = 0, mean_loss = 0;
-  double null = 0;           // the mean loss at w = 0 with the best intercept
-  double gap = 0, slack = 0; // F - F* <= gap + slack
+struct Checked {
+  Certificate certificate;
+  double mean_loss = 0, null = 0; // null: at w = 0 with the best intercept
   double weight = 0, right = 0,
          squares = 0; // right: weight of rows whose score has the sign of the label; squares: sum
   double spread = 0;  // of (y - z)^2, and of y about its mean, or about 0 without an intercept
   Index rows = 0;
 };
 
-Result<Proof> certify(const Claimed& claimed, RowSource& source, const Watch& watch);
+Result<Checked> certify(const Claimed& claimed, RowSource& source, const Watch& watch);
 
 } // namespace recta::penalised

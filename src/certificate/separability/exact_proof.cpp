@@ -139,6 +139,33 @@ bool none_negative(const WholeSolution& a, std::size_t k) {
                      [](const Integer& x) { return x >= 0; });
 }
 
+// w = v / |v|^2, where <v, z> has these values at its least in each group.
+Separability widest_of(const ExactNormal& v, std::size_t d, const Scaled& square,
+                       const std::vector<std::optional<Scaled>>& value, const LabelledRows& rows) {
+  const auto p = static_cast<std::size_t>(rows.source.cols());
+  Separability out;
+  out.verdict = Separation::separable;
+  out.exact = out.proved = true;
+  // The denominator of v is once above and twice below. Times a power of two if that is no double, or
+  // one of few bits.
+  int top = std::numeric_limits<int>::min();
+  for (std::size_t j = 0; j < d; ++j)
+    if (const Scaled x = v.component(j); x.whole != 0)
+      top = std::max(top, exponent_of(x.whole * v.denominator(), square.whole, x.exponent - square.exponent));
+  const int by = std::clamp(top, kLowest, kHighest) - top;
+  const auto over_square = [&](const Scaled& x) {
+    return quotient(x.whole * v.denominator(), square.whole, x.exponent - square.exponent + by);
+  };
+  for (std::size_t j = 0; j < p; ++j) out.weights.push_back(over_square(v.component(j)));
+  if (rows.intercept) out.b = over_square(*value[1] - *value[0]) / 2;
+  if (rows.constant) out.b = over_square(v.component(p));
+  const Integer under = v.denominator() * v.denominator();
+  out.margin_lower = root_below(square, under);
+  out.margin_upper = root_above(square, under);
+  out.margin_squared = fraction(square, under);
+  return out;
+}
+
 } // namespace
 
 Result<std::optional<Separability>> prove_widest(const SeparationClaim& claim, const Points& points,
@@ -180,26 +207,7 @@ Result<std::optional<Separability>> prove_widest(const SeparationClaim& claim, c
   });
   if (!read) return std::unexpected(read.error());
   if (!holds) return std::nullopt;
-  Separability out;
-  out.verdict = Separation::separable;
-  out.exact = out.proved = true;
-  // w = v / |v|^2: the denominator of v is once above and twice below. Times a power of two if that is no double, or
-  // one of few bits.
-  int top = std::numeric_limits<int>::min();
-  for (std::size_t j = 0; j < d; ++j)
-    if (const Scaled x = v.component(j); x.whole != 0)
-      top = std::max(top, exponent_of(x.whole * v.denominator(), square.whole, x.exponent - square.exponent));
-  const int by = std::clamp(top, kLowest, kHighest) - top;
-  const auto over_square = [&](const Scaled& x) {
-    return quotient(x.whole * v.denominator(), square.whole, x.exponent - square.exponent + by);
-  };
-  for (std::size_t j = 0; j < p; ++j) out.weights.push_back(over_square(v.component(j)));
-  if (rows.intercept) out.b = over_square(*value[1] - *value[0]) / 2;
-  if (rows.constant) out.b = over_square(v.component(p));
-  const Integer under = v.denominator() * v.denominator();
-  out.margin_lower = root_below(square, under);
-  out.margin_upper = root_above(square, under);
-  out.margin_squared = fraction(square, under);
+  Separability out = widest_of(v, d, square, value, rows);
   out.multipliers = multipliers_of(claim.rows, *a, g);
   return out;
 }

@@ -88,17 +88,21 @@ Bounded bounded_dot(std::span<const double> w, const RowNumbers& x) {
   return {sum, 1.01 * n * kUnit * size + n * std::numeric_limits<double>::min()};
 }
 
-Bounded careful_dot(std::span<const double> w, const RowNumbers& x) {
-  CompensatedSum sum;
-  double size = 0;
+Bounded careful_dot(std::span<const double> w, const RowNumbers& x, double b) {
+  double sum = b, low = 0, size = std::abs(b);
+  bool exact = true;
   for (std::size_t s = 0; s < x.value.size(); ++s) {
     const double factor = w[static_cast<std::size_t>(x.column(s))];
-    sum.add_product(factor, x.value[s]);
-    size += std::abs(factor * x.value[s]);
+    const DoubleDouble product = two_prod(factor, x.value[s]), next = two_sum(sum, product.hi);
+    const bool whole = factor == 0 || x.value[s] == 0 || std::abs(product.hi) > 0x1p-968; // its rest is no underflow
+    exact = exact && whole && product.lo == 0 && next.lo == 0;
+    sum = next.hi, low += product.lo + next.lo;
+    size += std::abs(product.hi);
   }
-  const double n = static_cast<double>(x.value.size()) + 2;
-  return {sum.value(),
-          kUnit * std::abs(sum.value()) + 1.01 * n * n * kUnit * kUnit * size + n * std::numeric_limits<double>::min()};
+  if (exact) return {sum, 0};
+  const double n = static_cast<double>(x.value.size()) + 3, value = std::isfinite(low) ? sum + low : sum;
+  return {value,
+          kUnit * std::abs(value) + 1.01 * n * n * kUnit * kUnit * size + n * std::numeric_limits<double>::min()};
 }
 
 } // namespace recta::separation

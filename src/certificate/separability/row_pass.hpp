@@ -28,7 +28,7 @@ Result<std::map<Index, std::vector<double>>> points_of(const LabelledRows& rows,
 struct Bounded {
   double value = 0, error = 0;
 };
-Bounded bounded_dot(std::span<const double> w, const RowNumbers& x); // plain sums
-Bounded careful_dot(std::span<const double> w, const RowNumbers& x); // compensated ones
+Bounded bounded_dot(std::span<const double> w, const RowNumbers& x);               // plain sums
+Bounded careful_dot(std::span<const double> w, const RowNumbers& x, double b = 0); // compensated ones, of b + <w, x>
 
 } // namespace recta::separation

@@ -1,12 +1,14 @@
 #include "certificate/softmax/certify.hpp"
 
 #include "base/blas.hpp"
+#include "base/deadline.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "certificate/coefficients.hpp"
 #include "certificate/least_squares/left_out.hpp"
 #include "certificate/loss/penalty_bound.hpp"
 #include "certificate/softmax/projection.hpp"
+#include "certificate/verdict.hpp"
 #include "objective/loss/find_basis.hpp"
 #include "stats/both.hpp"
 #include "stats/column_sums/column_sums.hpp"
@@ -96,30 +98,30 @@ Certificate written(const SoftmaxClaimed& claimed, double objective, double off,
   c.conditions = claimed.conditions;
   if (!(best.bound.gap + best.bound.slack < objective + off)) best = {{objective, off}, true}; // p' = Y
   const double limit = claimed.tolerance * claimed.null_objective;
-  const bool holds = best.bound.gap + best.bound.slack <= limit;
+  Proof proof{.distance = best.bound.gap,
+              .slack = best.bound.slack,
+              .limit = limit,
+              .is_bound = best.exact,
+              .ended_early = claimed.stopped_early || claimed.gave_up};
   c.slack = best.bound.slack;
   c.claim = DualityGap{objective, objective - best.bound.gap, best.bound.gap, false};
-  if (holds)
-    c.verdict = best.exact ? Verdict::proved : Verdict::within_tolerance;
-  else if (best.bound.gap <= limit) // and roundings could hide more
-    c.verdict = Verdict::within_tolerance;
-  else
-    c.verdict = claimed.stopped_early || claimed.gave_up ? Verdict::stopped_early : Verdict::refuted;
+  c.verdict = verdict_of(proof);
   if (best.exact) return c;
   c.claim = KktResidual{unbounded.residual};
   c.slack = 0;
-  if (!(unbounded.residual <= claimed.tolerance) || !unbounded.alike.empty())
-    c.verdict = claimed.stopped_early || claimed.gave_up || !unbounded.alike.empty() ? Verdict::stopped_early
-                                                                                     : Verdict::refuted;
-  if (c.verdict == Verdict::within_tolerance && !unbounded.left_out.empty()) {
-    c.verdict = Verdict::stopped_early;
+  proof.is_open = !unbounded.alike.empty();
+  if (!(unbounded.residual <= claimed.tolerance)) proof.distance = kNaN;
+  if (!proof.is_open && proof.distance <= limit && !unbounded.left_out.empty()) {
+    proof.is_open = true;
     c.stop = "columns that are constant or combinations of others but for rounding were left out: " +
              names(unbounded.left_out, claimed);
   }
+  c.verdict = verdict_of(proof);
   if (!unbounded.alike.empty())
     c.stop = "columns are so nearly combinations of others that they were not told apart: " +
              names(unbounded.alike, claimed);
-  if (holds) c.conditions.push_back("its dual point meets the constraints to rounding only");
+  if (best.bound.gap + best.bound.slack <= limit)
+    c.conditions.push_back("its dual point meets the constraints to rounding only");
   return c;
 }
 
@@ -143,7 +145,7 @@ public:
     target_.products = free;
     if (auto done = first(columns); !done) return std::unexpected(done.error());
     if (hurried && !rows_.rounds()) watch_ = patience(); // rounds end in the same way whatever the time
-    const auto same = bound(free, !columns[0].empty());
+    const auto same = hurried ? bound_in_time(free) : bound(free, !columns[0].empty());
     if (!same && !(hurried && same.error().code == ErrorCode::interrupted)) return std::unexpected(same.error());
     if (!same || !*same) best_.exact = false;
     if (same && free && !best_.exact && !columns[0].empty())
@@ -169,6 +171,15 @@ private:
     return [begun = std::chrono::steady_clock::now()](const Progress&) {
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count() < kPatience;
     };
+  }
+
+  // The end of the caller's own patience is the end of this one, too: F is known by then.
+  Result<bool> bound_in_time(bool free) {
+    try {
+      return bound(free, false);
+    } catch (const Interrupted&) {
+      return fail(ErrorCode::interrupted, "certifying", "the time was over before the gap was known", "give more time");
+    }
   }
 
   // Finds the best bound that dual points give, and returns whether the columns taken for constant are constant in

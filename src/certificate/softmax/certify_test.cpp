@@ -50,6 +50,17 @@ TEST(CertifySoftmax, ZeroIsProvedWhereNothingIsToBeLearnt) {
   }
 }
 
+// Scores 40, 20 and -40 of the outer rows, 0, 20 and 0 of the one between them, all without rounding: the losses are
+// log1p of sums near e^-20, some 1e-9, and log sum exp less the own score would have seven of their digits.
+TEST(CertifySoftmax, TheObjectiveHasItsDigitsHoweverSmallTheLossesAre) {
+  testing::Rows rows(3, 1, {-1, 0, 1}, {0, 1, 2});
+  constexpr double kLambda = 1e-12;
+  const SoftmaxChecked found = checked(claimed({-40, 0, 40}, {0, 20, 0}, 0, kLambda), rows);
+  const double outer = std::log1p(std::exp(-20.0) + std::exp(-80.0)), between = std::log1p(2 * std::exp(-20.0));
+  const double exact = (2 * outer + between) / 3 + kLambda / 2 * 3200;
+  EXPECT_NEAR(found.certificate.objective, exact, 1e-14 * exact);
+}
+
 // Here F* is log 3, and so F - F* is known: no claim may say less, and one that asks for less is refuted.
 TEST(CertifySoftmax, TheGapIsNeverLessThanWhatIsMissing) {
   testing::Rows rows = balanced();

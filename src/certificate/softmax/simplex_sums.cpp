@@ -58,8 +58,7 @@ void SimplexSums::accumulate(const Batch& batch, Pool& pool) {
     const Index predicted = classes == 2 ? (p[1] >= p[0] ? 1 : 0) : row.largest;
     right += predicted == row.true_class ? row.v : 0;
     weights.add(row.v);
-    const double true_score = p[row.true_class];
-    total.add(row.v * (softmax_of(p, classes) - true_score));
+    total.add(row.v * loss_of(row));
     add_row(row, tau.empty() ? nullptr : tau.data() + i * classes, d.data() + i * classes, d_low.data() + i * classes);
   }
   const DoubleDouble both = DoubleDouble(loss, loss_low) + total.total();
@@ -69,6 +68,16 @@ void SimplexSums::accumulate(const Batch& batch, Pool& pool) {
   rows += n;
   if (target->products) add_products(block, d, d_low, pool);
   if (!target->unit.empty()) look_at_lengths(block);
+}
+
+// The loss of a row, whose scores become probabilities. About the largest score it keeps its digits however small it
+// is.
+double SimplexSums::loss_of(const Row& row) const {
+  const double behind = row.p[row.largest] - row.p[row.true_class];
+  softmax_of(row.p, classes);
+  double others = 0;
+  for (Index k = 0; k < classes; ++k) others += k == row.largest ? 0 : row.p[k];
+  return behind - std::log1p(-others);
 }
 
 std::vector<double> SimplexSums::moves(const PresentBlock& block) const {
@@ -186,42 +195,6 @@ void SimplexSums::merge(const SimplexSums& other) {
     product[j] = x.hi, low[j] = x.lo;
     absolute[j] += other.absolute[j];
   }
-}
-
-std::string SimplexSums::to_bytes() const {
-  StateWriter out("simp");
-  for (const Index x : {cols, classes, rows}) out.put(x);
-  for (const double x : {weight, weight_low, loss, loss_low, right, divergences, tail, most, farthest, reach, blur})
-    out.put(x);
-  for (const auto* each : {&sum, &sum_low, &squares, &span, &product, &low, &absolute}) {
-    out.put(static_cast<Index>(each->size()));
-    out.put(*each);
-  }
-  out.put(std::ssize(joined));
-  for (const Index k : joined) out.put(k);
-  return out.take();
-}
-
-Result<SimplexSums> SimplexSums::from_bytes(std::string_view bytes) {
-  StateReader in("simp", bytes);
-  SimplexSums out;
-  for (Index* x : {&out.cols, &out.classes, &out.rows}) *x = in.index();
-  for (double* x : {&out.weight, &out.weight_low, &out.loss, &out.loss_low, &out.right, &out.divergences, &out.tail,
-                    &out.most, &out.farthest, &out.reach, &out.blur})
-    *x = in.number();
-  for (auto* each : {&out.sum, &out.sum_low, &out.squares, &out.span, &out.product, &out.low, &out.absolute}) {
-    const Index count = in.index();
-    in.require(count >= 0);
-    if (in.good()) *each = in.numbers(count);
-  }
-  const Index joined = in.index();
-  in.require(joined >= 0);
-  for (Index k = 0; in.good() && k < joined; ++k) {
-    out.joined.push_back(in.index());
-    in.require(out.joined.back() >= 0 && out.joined.back() < joined);
-  }
-  if (!in.done()) return damaged_state("check of softmax regression");
-  return out;
 }
 
 } // namespace recta

@@ -25,7 +25,7 @@ struct SimplexTarget {
   bool products = false;
 };
 
-struct SimplexSums {
+struct SimplexSums : Saved<SimplexSums> {
   static constexpr double kRounding = 0x1p-80; // of sums and products, in units of the sum of their sizes
 
   std::shared_ptr<const SimplexTarget> target;
@@ -56,8 +56,16 @@ struct SimplexSums {
   Index leaf_blocks() const { return std::ssize(product) > kLong ? kLeaf : 1; }
   void accumulate(const Batch& batch, Pool& pool);
   void merge(const SimplexSums& other, Pool&) { merge(other); }
-  std::string to_bytes() const;
-  static Result<SimplexSums> from_bytes(std::string_view bytes); // without the target
+  static constexpr std::string_view kTag = "simp", kName = "check of softmax regression";
+  // Without the target.
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.classes, s.rows, s.weight, s.weight_low, s.loss, s.loss_low, s.right, s.divergences, s.tail, s.most);
+    io(s.farthest, s.reach, s.blur);
+    io.counted(s.sum, s.sum_low, s.squares, s.span, s.product, s.low, s.absolute);
+    const Index joined = io.size(s.joined);
+    io.each(joined, s.joined);
+    for (const Index k : s.joined) io.require(k >= 0 && k < joined);
+  }
 
 private:
   static constexpr Index kLong = 1 << 18, kLeaf = 4;
@@ -67,6 +75,7 @@ private:
     Index true_class, largest;
     double v;
   };
+  double loss_of(const Row& row) const;
   std::vector<double> moves(const PresentBlock& block) const; // tau by row; empty: zero
   void add_row(const Row& row, const double* tau, double* high, double* rest);
   void add_products(const PresentBlock& block, const std::vector<double>& high, const std::vector<double>& rest,

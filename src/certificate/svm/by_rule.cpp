@@ -296,4 +296,26 @@ Proof RuleJudge::proof(std::size_t k) const {
   return out;
 }
 
+RuleJudged certify(const RuleJudge& sums, const RuleStated& stated) {
+  RuleJudged out;
+  Joined all(stated.tolerance, stated.ended);
+  for (std::size_t p = 0; p < stated.parts.size(); ++p) {
+    const StatedPart& part = stated.parts[p];
+    const Proof proof = sums.proof(p);
+    const double cost = stated.cost(proof.weight);
+    all.add(proof, 1 / (cost * proof.weight));
+    all.differences.compare("C", part.cost, cost, kStatedSums * cost);
+    all.differences.compare("|w|^2", part.squared, proof.squared, kStatedSums * proof.squared);
+    all.differences.compare("the lower end of the intercept", part.b_low, part.b, 0);
+    all.differences.compare("the upper end of the intercept", part.b_high, part.b, 0);
+    compare_part(part, {}, all.differences);
+    out.weight = std::max(out.weight, proof.weight);
+  }
+  out.certificate = all.certificate(true);
+  auto& conditions = out.certificate.conditions;
+  conditions.emplace_back("the multiplier of every row was computed again by the rule of the model");
+  if (stated.parts.size() > 1) conditions.push_back(machines_text(stated.parts.size(), stated.against_rest));
+  return out;
+}
+
 } // namespace recta::svm

@@ -15,12 +15,13 @@
 #pragma once
 
 #include "base/double_double.hpp"
-#include "certificate/svm/certify.hpp"
+#include "certificate/svm/join.hpp"
 #include "objective/svm/sides.hpp"
 #include "stats/accumulator.hpp"
 #include "stats/present_block.hpp"
 
 #include <array>
+#include <functional>
 #include <memory>
 
 namespace recta::svm {
@@ -70,5 +71,19 @@ struct RuleJudge {
 
   Proof proof(std::size_t machine) const;
 };
+
+// Figures that a model with a rule states of its machines, and what its parameters ask for.
+struct RuleStated {
+  std::vector<StatedPart> parts;
+  std::function<double(double weight)> cost; // C of a row of weight 1 that is asked for, of rows of this weight
+  double tolerance = 0;
+  Ended ended;
+  bool against_rest = false;
+};
+struct RuleJudged {
+  Certificate certificate;
+  double weight = 0; // of the rows of the largest machine
+};
+RuleJudged certify(const RuleJudge& sums, const RuleStated& stated);
 
 } // namespace recta::svm

@@ -85,7 +85,7 @@ public:
       if (k == claimed_.rows.size() || claimed_.rows[k] != batch.first_row + i) continue;
       active_.beta.push_back(claimed_.beta[k]);
       std::vector<double> x(weights_.size(), claimed_.intercept_scale);
-      std::visit([&](const auto& view) { write_row(view, i, x.data(), std::ssize(claimed_.w)); }, batch.x);
+      write_row(batch, i, std::span(x).first(claimed_.w.size()));
       for (const std::size_t j : nearly_active_) active_.x.push_back(x[j]);
     }
   }
@@ -99,6 +99,7 @@ public:
 
 private:
   static constexpr double kMostNudge = 1e-11; // of a coefficient
+  static constexpr double kBelow = 0x1p-1060; // more than underflow takes from a term
   static constexpr Index kMostActive = 2000, kMostNumbers = 30'000'000;
 
   // A row with a coefficient.
@@ -129,17 +130,9 @@ private:
     for (const Supporting& row : supporting_) active_.fixed.push_back(row.fixed);
   }
 
-  static void write_row(const MatrixView& view, Index i, double* x, Index) {
-    for (Index j = 0; j < view.cols; ++j) x[j] = element(view, i, j);
-  }
-  static void write_row(const SparseView& view, Index i, double* x, Index cols) {
-    std::fill(x, x + cols, 0.0);
-    const SparseRow row = sparse_row(view, i);
-    for (Index s = 0; s < row.count; ++s) x[row.column(s)] += row.value[s];
-  }
-
   void close() {
     out_.same_rows = out_.same_rows && next_ == claimed_.rows.size();
+    out_.weight = weight_.value();
     out_.gap = gap_.value();
     out_.slack += 0x1p-50 * out_.gap; // the terms of FY, each rounded a few times, and their compensated sum
     out_.mass = positive_.value() + negative_.value();
@@ -182,7 +175,9 @@ private:
     gap_.add(cost * terms.fenchel_young(t, score.z, d));
     loss_.add(cost * terms.value(t, score.z));
     const double off = score_rounding(t, score);
-    out_.slack += cost * off * terms.steepness(t, score.z, d, off);
+    // A row that surely costs nothing has no rounding; below the doubles every term may have lost one of them.
+    if (d != 0 || !(terms.beyond(t, score.z) + off <= 0))
+      out_.slack += cost * off * terms.steepness(t, score.z, d, off) + (cost + 1) * kBelow;
     (beta > 0 ? positive_ : negative_).add(std::abs(beta));
     const double smooth = score.z - t + (squared(terms.loss) ? d : 0), tube = labelled(terms.loss) ? 0 : terms.epsilon;
     if (beta < terms.high(t, cost)) out_.violation = std::max(out_.violation, -(smooth + (beta >= 0 ? tube : -tube)));
@@ -205,7 +200,7 @@ private:
   }
   void count(double t, double weight) {
     null_.target.push_back(t), null_.cost.push_back(claimed_.cost * weight);
-    out_.weight += weight;
+    weight_.add(weight);
     ++out_.count;
   }
 
@@ -218,9 +213,11 @@ private:
     return {cost, misfit + off, !squared(terms.loss) && std::abs(d) > 1 - 4 * kMostNudge};
   }
 
-  // 1 - t z and t - z are rounded once more, by half a unit of the last place of each part.
+  // 1 - t z, or t - z and its size less epsilon, are rounded once more: by so much.
   double score_rounding(double t, RowScore score) const {
-    return score.off + 0x1p-52 * (std::abs(t) + std::abs(score.z) + claimed_.terms.epsilon + 1);
+    if (labelled(claimed_.terms.loss)) return score.off + std::abs(two_sum(1, -t * score.z).lo);
+    const DoubleDouble r = two_sum(t, -score.z);
+    return score.off + std::abs(r.lo) + std::abs(two_sum(std::abs(r.hi), -claimed_.terms.epsilon).lo);
   }
 
   // Rows are added up in their order.
@@ -233,14 +230,14 @@ private:
       const double z = row.z + claimed_.b;
       out_.same_rows = out_.same_rows && row.same;
       squared_.add_product(row.beta, z - claimed_.b);
-      add(first_row + row.i, {z, row.off + 0x1p-53 * std::abs(z)}, row.beta);
+      add(first_row + row.i, {z, row.off + std::abs(two_sum(row.z, claimed_.b).lo)}, row.beta);
     }
   }
 
   // A row without a coefficient costs nothing by more than any rounding.
   bool is_free(Index number, double score, double off) const {
     const double t = rows_.target[at(number)], z = score + claimed_.b;
-    const RowScore with_intercept{z, off + 0x1p-53 * std::abs(z)};
+    const RowScore with_intercept{z, off + std::abs(two_sum(score, claimed_.b).lo)};
     return claimed_.terms.beyond(t, z) + 2 * score_rounding(t, with_intercept) <= 0;
   }
 
@@ -254,7 +251,7 @@ private:
       const double short_of = (DoubleDouble(weights_[j]) - sum).hi, unit = nudge ? 2 * nudge->rounding : 0x1p-80;
       const double off = 0x1p-52 * std::abs(short_of) + unit * (sums_.size(j) + std::abs(weights_[j])) + rounding_of(j);
       residual.add_product(short_of, short_of);
-      slack += off * (2 * std::abs(short_of) + off);
+      slack += off * (2 * std::abs(short_of) + off) + (weights_[j] != 0 || sum.hi != 0 ? kBelow : 0);
       square.add_product(weights_[j], weights_[j]);
     }
     out.primal += square.value() / 2;
@@ -342,33 +339,13 @@ private:
   std::size_t next_ = 0;
   bool outside_ = false, unscored_ = false; // a coefficient beyond its box; a score that is no finite number
   double longest_ = 0;
-  CompensatedSum gap_, loss_, squared_, positive_, negative_;
+  CompensatedSum gap_, loss_, squared_, positive_, negative_, weight_;
   LinearSums sums_;
   std::vector<double> weights_; // of all columns that are penalised
   std::vector<Supporting> supporting_;
   std::vector<std::size_t> nearly_active_;
   ActiveColumns active_; // these columns
 };
-
-// All rows of a linear machine, some blocks at a time.
-Result<void> read_linear(RowSource& source, Judge& judge) {
-  constexpr std::size_t kTogether = 16;
-  if (auto begun = source.rewind(); !begun) return begun;
-  std::vector<std::unique_ptr<BlockScratch>> scratches;
-  for (std::size_t k = 0; k < kTogether; ++k) scratches.push_back(source.scratch());
-  for (std::vector<Batch> batches;; batches.clear()) {
-    for (const auto& scratch : scratches) {
-      const auto block = source.claim(*scratch);
-      if (!block) return std::unexpected(block.error());
-      if (!*block) break;
-      const auto batch = source.load(*scratch);
-      if (!batch) return std::unexpected(batch.error());
-      batches.push_back(*batch);
-    }
-    if (!batches.empty()) judge.see_linear(batches);
-    if (batches.size() < scratches.size()) return {};
-  }
-}
 
 } // namespace
 
@@ -379,7 +356,7 @@ Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, Pool& pool
   }
   const Listening listening(watch, "certifying");
   Judge judge(claimed, rows, pool);
-  const auto read = read_linear(rows.source, judge);
+  const auto read = for_each_run(rows.source, [&](std::span<const Batch> batches) { judge.see_linear(batches); });
   if (!read) return std::unexpected(read.error());
   const Proof proof = judge.take();
   if (!judge.wants_nudge(proof)) return proof;

@@ -1,5 +1,6 @@
 #include "certificate/svm/linear_sums.hpp"
 
+#include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
 #include "base/sums.hpp"
 #include "design/outcome.hpp"
@@ -7,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace recta::svm {
 namespace {
@@ -50,6 +52,7 @@ DoubleDouble pair_of(double high, double low) {
 } // namespace
 
 void LinearBlock::read(const LinearWeights& weights) {
+  no_weights_ = std::ranges::all_of(weights.w, [](double w) { return w == 0; });
   scores_.resize(present_.size());
   CompensatedSum sum;
   for (const double beta : beta_) sum.add(beta), beta_size_ += std::abs(beta);
@@ -106,8 +109,10 @@ void LinearBlock::read_sparse(const SparseView& view, const LinearWeights& weigh
 // Products and their compensated sum are off by at most (terms u)^2 of the sum of their sizes (base/sums.hpp), of which
 // this is four times as much, for the rounding of the bound itself.
 void LinearBlock::take_score(std::size_t k, DoubleDouble dot, double b, double size, double square, Index terms) {
-  const double z = std::isfinite(dot.hi) ? (dot + b).hi : dot.hi, count = static_cast<double>(terms + 2);
-  scores_[k] = {z, 0x1p-53 * std::abs(z) + count * count * 0x1p-104 * (size + std::abs(b))};
+  const DoubleDouble sum = std::isfinite(dot.hi) ? dot + b : dot;
+  const double count = static_cast<double>(terms + 2), below = count * std::numeric_limits<double>::min();
+  scores_[k] = {sum.hi, std::abs(sum.lo) + count * count * 0x1p-104 * (size + std::abs(b)) + below};
+  if (no_weights_) scores_[k].off = 0;
   longest_ = std::max(longest_, std::sqrt(square));
 }
 
@@ -138,6 +143,35 @@ void LinearSums::add(const LinearBlock& block) {
 
 DoubleDouble LinearSums::g(std::size_t j) const {
   return sum_[j] + pair_of(high_[j], low_[j]);
+}
+
+Result<void> for_each_run(RowSource& source, const std::function<void(std::span<const Batch>)>& use) {
+  constexpr std::size_t kTogether = 16;
+  if (auto begun = source.rewind(); !begun) return begun;
+  std::vector<std::unique_ptr<BlockScratch>> scratches;
+  for (std::size_t k = 0; k < kTogether; ++k) scratches.push_back(source.scratch());
+  for (std::vector<Batch> batches;; batches.clear()) {
+    for (const auto& scratch : scratches) {
+      const auto block = source.claim(*scratch);
+      if (!block) return std::unexpected(block.error());
+      if (!*block) break;
+      const auto batch = source.load(*scratch);
+      if (!batch) return std::unexpected(batch.error());
+      batches.push_back(*batch);
+    }
+    if (!batches.empty()) use(batches);
+    if (batches.size() < scratches.size()) return {};
+  }
+}
+
+void write_row(const Batch& batch, Index i, std::span<double> x) {
+  if (const auto* dense = std::get_if<MatrixView>(&batch.x)) {
+    for (Index j = 0; j < dense->cols; ++j) x[at(j)] = element(*dense, i, j);
+    return;
+  }
+  std::ranges::fill(x, 0.0);
+  const SparseRow row = sparse_row(std::get<SparseView>(batch.x), i);
+  for (Index s = 0; s < row.count; ++s) x[at(row.column(s))] += row.value[s];
 }
 
 } // namespace recta::svm

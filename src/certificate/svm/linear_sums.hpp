@@ -9,8 +9,10 @@
 #pragma once
 
 #include "base/double_double.hpp"
-#include "design/batch.hpp"
+#include "design/row_source.hpp"
 
+#include <functional>
+#include <span>
 #include <vector>
 
 namespace recta::svm {
@@ -51,10 +53,16 @@ private:
   std::vector<double> beta_;
   std::vector<RowScore> scores_;
   double longest_ = 0;
+  bool no_weights_ = false;               // every score is b itself
   std::vector<double> high_, low_, size_; // by column; empty: LinearSums reads them itself
   DoubleDouble beta_sum_;
   double beta_size_ = 0;
 };
+
+// All rows of a source in their order, some blocks at a time.
+Result<void> for_each_run(RowSource& source, const std::function<void(std::span<const Batch>)>& use);
+
+void write_row(const Batch& batch, Index i, std::span<double> x); // all its numbers
 
 class LinearSums {
 public:

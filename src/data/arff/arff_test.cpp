@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -58,6 +59,45 @@ TEST(Arff, reads_numbers_nominal_values_and_text) {
   EXPECT_EQ(data.columns[3].type, ColumnType::text);
   EXPECT_EQ(data.columns[3].levels, (Texts{"it's", "a, b", ""}));
   EXPECT_EQ(data.columns[4].codes, (Codes{0, 1, -1}));
+}
+
+TEST(Arff, values_declared_as_0_and_1_are_numbers) {
+  const Dataset data = good("@relation r\n@attribute a {0,1}\n@attribute b {1, 0}\n@attribute c {0,1,2}\n@data\n"
+                            "1,0,2\n?,1,0\n{}\n");
+  EXPECT_EQ(data.columns[0].type, ColumnType::integer);
+  EXPECT_EQ(data.columns[0].values[0], 1);
+  EXPECT_TRUE(std::isnan(data.columns[0].values[1]));
+  EXPECT_EQ(data.columns[0].values[2], 0);
+  EXPECT_EQ(numbers(data.columns[1]), (Numbers{0, 1, 1})); // where a sparse row says nothing, the first declared
+  EXPECT_EQ(data.columns[2].type, ColumnType::category);
+  EXPECT_EQ(refusal("@relation r\n@attribute a {0,1}\n@data\n2\n"),
+            "t.arff:4:1, column a: \"2\" is not among the declared values; add it to the @attribute line");
+}
+
+TEST(Arff, types_given_are_those_of_the_columns) {
+  const std::string text = "@relation r\n@attribute a {2,10}\n@attribute b real\n@attribute c string\n"
+                           "@attribute d {0,1}\n@attribute e {x,y}\n@data\n10,07,z,1,x\n2,7,?,0,y\n?,07,a,?,?\n";
+  ReadOptions options;
+  options.types = {{"a", ColumnType::real},
+                   {"b", ColumnType::category},
+                   {"c", ColumnType::category},
+                   {"d", ColumnType::category},
+                   {"e", ColumnType::text}};
+  const Dataset data = good(text, options);
+  EXPECT_EQ(data.columns[0].values[0], 10);
+  EXPECT_EQ(data.columns[0].values[1], 2);
+  EXPECT_EQ(data.columns[1].levels, (Texts{"07", "7"}));
+  EXPECT_EQ(data.columns[1].codes, (Codes{0, 1, 0}));
+  EXPECT_EQ(data.columns[2].levels, (Texts{"a", "z"}));
+  EXPECT_EQ(data.columns[2].codes, (Codes{1, -1, 0}));
+  EXPECT_EQ(data.columns[3].levels, (Texts{"0", "1"}));
+  EXPECT_EQ(data.columns[3].codes, (Codes{1, 0, -1}));
+  EXPECT_EQ(data.columns[4].levels, (Texts{"x", "y", ""}));
+  options.types = {{"f", ColumnType::real}};
+  EXPECT_THAT(refusal(text, options), testing::HasSubstr("there is no column \"f\" to give a type to"));
+  options.types = {{"e", ColumnType::real}};
+  EXPECT_EQ(refusal(text, options),
+            "t.arff, column e: the declared value \"x\" is not a number; read it as a category");
 }
 
 TEST(Arff, values_declared_and_never_used_stay_levels) {
@@ -206,6 +246,22 @@ TEST(Arff, blocks_together_are_the_whole_table) {
     EXPECT_EQ(sizes, (std::vector<Index>{100, 100, 50}));
     ASSERT_TRUE((*reader)->rewind());
   }
+}
+
+TEST(Arff, a_stream_has_the_levels_of_each_block) {
+  const File file(kHead + "5,yes\n3,no\n4,no\n");
+  ReadOptions options;
+  options.types = {{"a", ColumnType::category}};
+  auto reader = stream_arff(std::move(*Input::open(file.path())), options, 2);
+  ASSERT_TRUE(reader);
+  EXPECT_EQ((*reader)->header().columns[0].type, ColumnType::category);
+  Dataset block;
+  ASSERT_TRUE(*(*reader)->next(block));
+  EXPECT_EQ(block.columns[0].levels, (Texts{"3", "5"}));
+  EXPECT_EQ(block.columns[0].codes, (Codes{1, 0}));
+  ASSERT_TRUE(*(*reader)->next(block));
+  EXPECT_EQ(block.columns[0].levels, (Texts{"4"}));
+  EXPECT_EQ(block.columns[0].codes, (Codes{0}));
 }
 
 TEST(Arff, a_stream_reports_the_line_of_a_fault) {

@@ -3,8 +3,10 @@
 #include "base/listening.hpp"
 #include "data/arff/scanner.hpp"
 #include "data/dataset.hpp"
+#include "data/number.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace recta::arff {
@@ -113,6 +115,51 @@ void name_columns(Declarations& declared) {
   for (std::size_t j = 0; j < names.size(); ++j) declared.attributes[j].name = std::move(names[j]);
 }
 
+// The numbers that the declared values are; npos: one of them is none, and which.
+std::size_t find_numbers(Nominal& nominal) {
+  nominal.number.clear();
+  for (std::size_t k = 0; k < nominal.code.size(); ++k) {
+    const Number number = parse_number(nominal.values[static_cast<std::int32_t>(k)]);
+    if (number.status != NumberStatus::ok) return k;
+    nominal.number.push_back(number.value);
+  }
+  return std::string::npos;
+}
+
+bool are_bits(const Nominal& nominal) {
+  return nominal.values.size() == 2 && nominal.values.find("0") >= 0 && nominal.values.find("1") >= 0;
+}
+
+bool is_number(ColumnType type) {
+  return type == ColumnType::real || type == ColumnType::integer;
+}
+
+Result<void> settle_types(Declarations& declared, const std::string& source, const ReadOptions& options) {
+  std::vector<std::string> names;
+  for (const Attribute& attribute : declared.attributes) names.push_back(attribute.name);
+  if (auto known = check_typed_names(names, options, source); !known) return known;
+  for (Attribute& attribute : declared.attributes) {
+    const auto given = options.types.find(attribute.name), usual = options.expected.find(attribute.name);
+    Nominal* const nominal = attribute.nominal.get();
+    ColumnType type = nominal && are_bits(*nominal) ? ColumnType::integer : attribute.type;
+    if (usual != options.expected.end()) type = usual->second;
+    if (given != options.types.end()) type = given->second;
+    if (nominal && is_number(type))
+      if (const std::size_t bad = find_numbers(*nominal); bad != std::string::npos) {
+        if (given != options.types.end())
+          return fail(ErrorCode::usage, fmt::format("{}, column {}", source, attribute.name),
+                      fmt::format("the declared value {} is not a number",
+                                  shown(nominal->values[static_cast<std::int32_t>(bad)])),
+                      "read it as a category");
+        type = attribute.type;
+      }
+    const auto whole = [](double value) { return value == std::floor(value); };
+    if (nominal && type == ColumnType::integer && !std::ranges::all_of(nominal->number, whole)) type = ColumnType::real;
+    attribute.type = type;
+  }
+  return {};
+}
+
 } // namespace
 
 bool is_data_line(std::string_view line) {
@@ -145,6 +192,7 @@ Result<Declarations> parse_declarations(std::string_view text, const std::string
   Declarations declared = std::move(declaring.declared);
   if (declared.attributes.empty()) return fail(ErrorCode::bad_data, source, "no @attribute stands before @data");
   name_columns(declared);
+  if (auto done = settle_types(declared, source, options); !done) return std::unexpected(done.error());
   declared.bytes = at;
   declared.lines = lines;
   return declared;
@@ -158,7 +206,7 @@ Dataset empty_table(const Declarations& declared, const std::string& source) {
     Column& column = table.columns.emplace_back();
     column.name = attribute.name;
     column.type = attribute.type;
-    if (!attribute.nominal) continue;
+    if (!attribute.nominal || attribute.type != ColumnType::category) continue;
     const Nominal& nominal = *attribute.nominal;
     column.levels.resize(nominal.code.size());
     for (std::size_t k = 0; k < nominal.code.size(); ++k)

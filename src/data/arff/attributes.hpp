@@ -12,16 +12,20 @@
 
 namespace recta::arff {
 
-// The values of a nominal attribute: as declared, and the place of each among the sorted ones, which is its code.
+// The values of a nominal attribute: as declared, the place of each among the sorted ones, which is its code, and if
+// its column is one of numbers, the number that each is.
 struct Nominal {
   LevelTable values;
   std::vector<std::int32_t> code;
+  std::vector<double> number;
 };
 
+// The type is that of the column: the one asked for, else the one declared. Values declared as {0, 1} are numbers, one
+// feature of any model. A category without declared values has those of its rows.
 struct Attribute {
   std::string name;
   ColumnType type = ColumnType::real;
-  std::unique_ptr<Nominal> nominal; // if the type is category
+  std::unique_ptr<Nominal> nominal; // nullptr: no values were declared
 };
 
 struct Declarations {

@@ -23,11 +23,41 @@ std::string number_advice(std::string_view text) {
   return special.empty() ? "write ? for a missing value, or declare the attribute string" : special;
 }
 
+bool learns_levels(const Attribute& attribute) {
+  return attribute.type == ColumnType::category && !attribute.nominal;
+}
+
+// Texts, of which an empty one is missing, to codes of sorted levels.
+void make_category(Column& column) {
+  LevelTable levels;
+  for (const std::string& text : column.levels) {
+    std::int32_t code = text.empty() ? -1 : levels.find(text);
+    if (code == LevelTable::kUnknown) code = levels.add(text);
+    column.codes.push_back(code);
+  }
+  column.type = ColumnType::category;
+  column.levels.clear();
+  for (std::int32_t k = 0; k < levels.size(); ++k) column.levels.emplace_back(levels[k]);
+  sort_levels(column);
+}
+
 class RowParser {
 public:
   RowParser(const RowsContext& context, Dataset& table)
       : context_(context), attributes_(context.declared.attributes), table_(table),
-        row_bytes_(row_bytes(context.declared)) {}
+        row_bytes_(row_bytes(context.declared)) {
+    for (std::size_t j = 0; j < attributes_.size(); ++j) {
+      if (!learns_levels(attributes_[j])) continue;
+      table_.columns[j].type = ColumnType::text;
+      table_.columns[j].levels.clear();
+    }
+  }
+
+  // The texts of a category without declared values are its levels.
+  void finish() {
+    for (std::size_t j = 0; j < attributes_.size(); ++j)
+      if (learns_levels(attributes_[j])) make_category(table_.columns[j]);
+  }
 
   Result<void> row(std::string_view line, Index number) {
     line_ = number;
@@ -114,17 +144,29 @@ private:
 
   void add_default(std::size_t j) {
     Column& column = table_.columns[j];
-    if (column.type == ColumnType::category)
-      column.codes.push_back(attributes_[j].nominal->code.empty() ? -1 : attributes_[j].nominal->code[0]);
+    if (attributes_[j].nominal)
+      add_declared(j, attributes_[j].nominal->code.empty() ? -1 : 0);
     else if (column.type == ColumnType::text)
       column.levels.emplace_back();
     else
       column.values.push_back(0);
   }
 
+  // Value k of those declared; -1: it is missing.
+  void add_declared(std::size_t j, std::int32_t k) {
+    Column& column = table_.columns[j];
+    const Nominal& nominal = *attributes_[j].nominal;
+    if (column.type == ColumnType::category)
+      column.codes.push_back(k < 0 ? -1 : nominal.code[k]);
+    else if (column.type == ColumnType::text)
+      column.levels.emplace_back(k < 0 ? std::string_view() : nominal.values[k]);
+    else
+      column.values.push_back(k < 0 ? kMissing : nominal.number[k]);
+  }
+
   Result<void> add(std::size_t j, const Word& word) {
     Column& column = table_.columns[j];
-    if (column.type == ColumnType::category) return add_level(j, word);
+    if (attributes_[j].nominal) return add_nominal(j, word);
     if (column.type == ColumnType::text) return add_text(j, word);
     if (word.missing()) {
       column.values.push_back(kMissing);
@@ -139,20 +181,18 @@ private:
     return {};
   }
 
-  Result<void> add_level(std::size_t j, const Word& word) {
-    std::int32_t code = -1;
-    if (!word.missing()) {
-      const Nominal& nominal = *attributes_[j].nominal;
-      const std::int32_t level = nominal.values.find(word.text);
-      if (level == LevelTable::kUnknown) return undeclared(j, word);
-      code = nominal.code[level];
-    }
-    table_.columns[j].codes.push_back(code);
+  Result<void> add_nominal(std::size_t j, const Word& word) {
+    const std::int32_t value = word.missing() ? -1 : attributes_[j].nominal->values.find(word.text);
+    if (value == LevelTable::kUnknown) return undeclared(j, word);
+    add_declared(j, value);
     return {};
   }
 
   std::unexpected<Error> undeclared(std::size_t j, const Word& word) const {
-    const std::string near = word.text.size() < 256 ? nearest(word.text, table_.columns[j].levels) : "";
+    const LevelTable& values = attributes_[j].nominal->values;
+    std::vector<std::string> known;
+    for (std::int32_t k = 0; k < values.size(); ++k) known.emplace_back(values[k]);
+    const std::string near = word.text.size() < 256 ? nearest(word.text, known) : "";
     return wrong_value(word, j, "is not among the declared values",
                        near.empty() ? "add it to the @attribute line" : fmt::format("did you mean {}?", shown(near)));
   }
@@ -178,9 +218,9 @@ private:
 std::uint64_t row_bytes(const Declarations& declared) {
   std::uint64_t bytes = 0;
   for (const Attribute& attribute : declared.attributes)
-    bytes += attribute.type == ColumnType::category ? sizeof(std::int32_t)
-             : attribute.type == ColumnType::text   ? sizeof(std::string)
-                                                    : sizeof(double);
+    bytes += attribute.type == ColumnType::text || learns_levels(attribute) ? sizeof(std::string)
+             : attribute.type == ColumnType::category                       ? sizeof(std::int32_t)
+                                                                            : sizeof(double);
   return bytes;
 }
 
@@ -203,6 +243,7 @@ Result<void> parse_rows(std::string_view lines, const RowsContext& context, Data
     lines.remove_prefix(end);
     ++number;
   }
+  parser.finish();
   return {};
 }
 

@@ -19,20 +19,37 @@ std::string_view without_packing(std::string_view path) {
   return path;
 }
 
-void append_text(std::string& out, std::string_view text, char separator) {
-  const auto special = [&](char c) { return c == separator || c == '"' || c == '\n' || c == '\r'; };
-  const bool blank_end =
-      !text.empty() && (text.front() == ' ' || text.front() == '\t' || text.back() == ' ' || text.back() == '\t');
-  if (!blank_end && std::none_of(text.begin(), text.end(), special)) {
-    out += text;
-    return;
-  }
+void append_quoted(std::string& out, std::string_view text) {
   out += '"';
   for (const char c : text) {
     if (c == '"') out += '"';
     out += c;
   }
   out += '"';
+}
+
+void append_text(std::string& out, std::string_view text, char separator) {
+  const auto special = [&](char c) { return c == separator || c == '"' || c == '\n' || c == '\r'; };
+  const bool blank_end =
+      !text.empty() && (text.front() == ' ' || text.front() == '\t' || text.back() == ' ' || text.back() == '\t');
+  if (!blank_end && std::none_of(text.begin(), text.end(), special))
+    out += text;
+  else
+    append_quoted(out, text);
+}
+
+// Sparse columns follow the named ones, each called by its number. Where one name is a number all have quotes, without
+// which they would be values.
+void append_names(std::string& out, const Dataset& data, char separator) {
+  std::vector<std::string> names;
+  for (const Column& column : data.columns) names.push_back(column.name);
+  for (Index j = 0; j < data.sparse.cols; ++j) names.push_back(std::to_string(data.sparse.index_base + j));
+  const bool numbers = std::ranges::any_of(
+      names, [](const std::string& name) { return parse_number(name).status != NumberStatus::not_a_number; });
+  for (std::size_t j = 0; j < names.size(); ++j) {
+    if (j > 0) out += separator;
+    numbers ? append_quoted(out, names[j]) : append_text(out, names[j], separator);
+  }
 }
 
 void append_value(std::string& out, const Column& column, Index i, char separator) {
@@ -46,14 +63,7 @@ void append_value(std::string& out, const Column& column, Index i, char separato
   }
 }
 
-// Sparse columns follow the named ones, zeros written out, each called by its number.
-void append_sparse_names(std::string& out, const SparseColumns& sparse, bool first, char separator) {
-  for (Index j = 0; j < sparse.cols; ++j) {
-    if (!first || j > 0) out += separator;
-    out += std::to_string(sparse.index_base + j);
-  }
-}
-
+// Zeros are written out.
 void append_sparse_values(std::string& out, const SparseColumns& sparse, Index i, bool first, char separator) {
   if (sparse.cols == 0) return;
   Index s = sparse.start[i];
@@ -67,11 +77,7 @@ void append_sparse_values(std::string& out, const SparseColumns& sparse, Index i
 
 Result<void> write_rows(const Dataset& data, Output& output, char separator) {
   std::string out;
-  for (std::size_t j = 0; j < data.columns.size(); ++j) {
-    if (j) out += separator;
-    append_text(out, data.columns[j].name, separator);
-  }
-  append_sparse_names(out, data.sparse, data.columns.empty(), separator);
+  append_names(out, data, separator);
   out += '\n';
   for (Index i = 0; i < data.rows; ++i) {
     const std::size_t row = out.size();

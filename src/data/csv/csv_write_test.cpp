@@ -99,7 +99,7 @@ TEST_F(CsvWrite, SparseColumnsAreWrittenOutWithTheirZeros) {
   data.columns = {column("label", {1, -1})};
   data.sparse = {3, 1, {0, 1, 3}, {2, 0, 1}, {}};
   data.sparse.value = {5, 6, 7.5};
-  EXPECT_EQ(written(data), "label,1,2,3\n1,0,0,5\n-1,6,7.5,0\n");
+  EXPECT_EQ(written(data), "\"label\",\"1\",\"2\",\"3\"\n1,0,0,5\n-1,6,7.5,0\n");
 }
 
 TEST_F(CsvWrite, VeryWideSparseTablesAreRefused) {

@@ -5,12 +5,9 @@
 #include "data/dataset.hpp"
 #include "data/value_look.hpp"
 
-#include <recta/params.hpp>
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 
 namespace recta::csv {
@@ -18,11 +15,35 @@ namespace {
 
 constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
 
+// Files that begin like this hold no text, whatever they are called.
+struct OtherFile {
+  std::string_view beginning;
+  const char *what, *advice;
+};
+constexpr const char *kGiveTable = "give a table, such as CSV", *kSaveAs = "save the table as CSV first";
+constexpr OtherFile kOtherFiles[] = {{"\x89PNG\r\n", "is a PNG picture, and no table", kGiveTable},
+                                     {"\xFF\xD8\xFF", "is a JPEG picture, and no table", kGiveTable},
+                                     {"GIF8", "is a GIF picture, and no table", kGiveTable},
+                                     {"%PDF-", "is a PDF document, and no table", kGiveTable},
+                                     {"\x7F"
+                                      "ELF",
+                                      "is a program, and no table", kGiveTable},
+                                     {"PK\x03\x04", "is a ZIP archive, as spreadsheets are", kSaveAs},
+                                     {"\xD0\xCF\x11\xE0", "is a spreadsheet or document of an office program", kSaveAs},
+                                     {"PAR1", "is a Parquet file, and no text", kSaveAs},
+                                     {"\x89HDF\r\n", "is an HDF5 file, and no text", kSaveAs},
+                                     {"SQLite format 3", "is an SQLite database, and no text", kSaveAs},
+                                     {"ARROW1", "is an Arrow file, and no text", kSaveAs}};
+
 Result<void> check_encoding(std::string_view sample, const std::string& source) {
   const std::string_view two = sample.substr(0, 2);
   if (two == "\xFF\xFE" || two == "\xFE\xFF" || two == std::string_view("\0\0", 2))
     return fail(ErrorCode::bad_data, source, "is UTF-16 or UTF-32 text",
                 "convert it first, for example with iconv -f utf-16 -t utf-8");
+  for (const auto& [beginning, what, advice] : kOtherFiles)
+    if (sample.starts_with(beginning)) return fail(ErrorCode::bad_data, source, what, advice);
+  if (sample.size() > 8 && sample.substr(8).starts_with("{\"__metadata__\""))
+    return fail(ErrorCode::bad_data, source, "is a model file, and no table", "name the file of the rows in its place");
   return {};
 }
 
@@ -99,20 +120,13 @@ void expect_types(Layout& layout, const ReadOptions& options) {
 }
 
 Result<void> override_types(Layout& layout, const ReadOptions& options) {
-  if (options.types.empty()) return {};
-  std::unordered_map<std::string_view, std::size_t> places; // all names differ
-  for (std::size_t j = 0; j < layout.names.size(); ++j) places.emplace(layout.names[j], j);
-  for (const auto& [name, type] : options.types) {
-    if (const auto entry = places.find(name); entry != places.end()) {
-      layout.types[entry->second] = type;
-      layout.open[entry->second] = false;
-      continue;
-    }
-    const std::string near = nearest(name, layout.names);
-    return fail(ErrorCode::usage, layout.source, fmt::format("there is no column {} to give a type to", shown(name)),
-                near.empty() ? "" : fmt::format("did you mean {}?", near));
+  for (std::size_t j = 0; j < layout.names.size() && !options.types.empty(); ++j) {
+    const auto given = options.types.find(layout.names[j]);
+    if (given == options.types.end()) continue;
+    layout.types[j] = given->second;
+    layout.open[j] = false;
   }
-  return {};
+  return check_typed_names(layout.names, options, layout.source);
 }
 
 // A file whose commas may mean two things is refused, unless all that have them are categories or text anyway.

@@ -63,6 +63,7 @@ void count(const Field& field, ValueKind kind, const Dialect& dialect, ColumnCou
   if (kind == ValueKind::missing) return;
   if (kind == ValueKind::other) {
     if (++column.others <= kLooked) vote(field.text, column);
+    column.bare_others += !field.quoted;
     column.misgrouped += dialect.wrong_groups(field.text);
     column.length += static_cast<Index>(field.text.size());
     return;
@@ -107,6 +108,11 @@ void count_distinct(Sample& sample, const Layout& layout, const char* begin, con
   }
 }
 
+bool needs_quotes(std::string_view text, char separator) {
+  const auto special = [&](char c) { return c == separator || c == '"' || c == '\n' || c == '\r'; };
+  return text.empty() || text.front() == ' ' || text.back() == ' ' || std::ranges::any_of(text, special);
+}
+
 Result<void> read_first_row(Sample& sample, FieldReader& reader, const Layout& layout, const ReadOptions& options) {
   Field field;
   FieldEnd stop = FieldEnd::separator;
@@ -128,7 +134,8 @@ Result<void> read_first_row(Sample& sample, FieldReader& reader, const Layout& l
       return fail(ErrorCode::bad_data, where,
                   fmt::format("more columns than fit, more than the limit of {} MiB", options.max_memory >> 20),
                   "raise --max-memory, or stream the file");
-    sample.first.push_back({std::string(field.text), kind_of(field, layout), field.quoted});
+    sample.first.push_back({std::string(field.text), kind_of(field, layout), field.quoted,
+                            needs_quotes(field.text, layout.dialect.separator)});
   }
   return {};
 }
@@ -174,10 +181,29 @@ ValueLook ColumnCounts::usual_look() const {
   return votes * 10 >= std::min(others, kLooked) * 8 ? look : ValueLook::word; // nine of ten for, one against
 }
 
+// The header of a sparse table that was written out.
+bool Sample::counts_columns() const {
+  bool over_numbers = false;
+  Index counted = 0;
+  double last = 0;
+  for (std::size_t j = 0; j < first.size(); ++j) {
+    if (first[j].kind == ValueKind::other) {
+      if (below[j].others > 0 || below[j].numbers == 0) return false;
+      over_numbers = true;
+      continue;
+    }
+    if (first[j].kind != ValueKind::integer) return false;
+    const double number = parse_number(first[j].text).value;
+    if (counted++ > 0 ? number != last + 1 : number != 0 && number != 1) return false;
+    last = number;
+  }
+  return over_numbers && counted > 1;
+}
+
 bool Sample::looks_like_header() const {
   std::unordered_set<std::string_view> names;
-  bool all_text = true, any_text = false, all_quoted = true, over_numbers = false, over_bare = false, recurs = false,
-       repeats = false;
+  bool all_text = true, any_text = false, all_quoted = true, needless = true, over_numbers = false, over_bare = false,
+       over_words = false, recurs = false, repeats = false;
   for (std::size_t j = 0; j < first.size(); ++j) {
     const FirstField& field = first[j];
     const ColumnCounts& column = below[j];
@@ -186,13 +212,15 @@ bool Sample::looks_like_header() const {
     all_text = all_text && (text || field.text.empty());
     all_quoted = all_quoted && field.quoted;
     over_numbers = over_numbers || (text && column.mostly_numbers());
+    needless = needless && field.quoted && !field.needs_quotes;
     over_bare = over_bare || (column.others == 0 && column.bare > 0);
+    over_words = over_words || (column.values() > 0 && column.bare + column.bare_others == column.values());
     recurs = recurs || column.first_again || field.text.empty() || !names.insert(field.text).second;
     repeats = repeats || column.distinct < column.others;
   }
   if (rows == 1) return all_text && any_text;
   if (all_text && over_numbers) return true;
-  if (all_quoted && over_bare) return true;
+  if ((all_quoted && over_bare) || (needless && over_words) || counts_columns()) return true;
   const bool no_numbers = std::none_of(below.begin(), below.end(), [](auto& c) { return c.mostly_numbers(); });
   return all_text && no_numbers && repeats && !recurs;
 }

@@ -6,6 +6,7 @@
 
 #include <recta/dataset.hpp>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ enum class ValueKind : std::uint8_t { integer, real, missing, other };
 
 struct ColumnCounts {
   Index numbers = 0, reals = 0, others = 0; // missing values are not counted
-  Index bare = 0;                           // numbers without quotes
+  std::int32_t bare = 0, bare_others = 0;   // numbers, and others, without quotes: few, as the sample is
   Index misgrouped = 0;                     // others that are digits in wrong groups
   Index length = 0;                         // bytes of all values that are no numbers
   std::vector<std::uint64_t> hashes;        // of all values, once the column is known to hold others
@@ -35,7 +36,7 @@ struct ColumnCounts {
 struct FirstField {
   std::string text;
   ValueKind kind{};
-  bool quoted = false;
+  bool quoted = false, needs_quotes = false;
 };
 
 struct Sample {
@@ -47,6 +48,7 @@ struct Sample {
   Index rows = 0; // the first one included
 
   bool looks_like_header() const;
+  bool counts_columns() const; // the first row has words above numbers, and beside them 1, 2, 3, ...
   std::vector<ColumnType> types(bool header, const Layout& layout, std::vector<std::string>& notes) const;
   std::vector<bool> empty(bool header) const; // columns: there is no value
 };

@@ -1,5 +1,7 @@
 #include "data/split/class_folds.hpp"
 
+#include "data/split/row_hash.hpp"
+
 #include <recta/split.hpp>
 
 #include <algorithm>
@@ -29,7 +31,7 @@ std::vector<std::int32_t> class_folds(const std::vector<double>& label, const st
 
 std::vector<PlacedRow> learning_order(const std::vector<double>& label, Index folds, std::uint64_t seed) {
   std::map<double, std::vector<Index>> by_class;
-  for (const Index row : shuffled_rows(std::ssize(label), seed))
+  for (const Index row : rows_by_hash(std::ssize(label), seed))
     if (const double y = label[static_cast<std::size_t>(row)]; !std::isnan(y)) by_class[y].push_back(row);
   std::vector<PlacedRow> order;
   for (const auto& [name, rows] : by_class)

@@ -2,6 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/random.hpp"
+#include "data/split/row_hash.hpp"
 
 #include <algorithm>
 
@@ -13,7 +14,7 @@ public:
   LabelDealer(const SplitRows& rows, const std::vector<double>& shares, std::uint64_t seed)
       : rows_(rows), random_(seed), having_(at(rows.labels)), left_(at(rows.labels)), demand_(shares.size()),
         row_demand_(shares.size()), out_(at(rows.rows), -1) {
-    for (const Index row : shuffled_rows(rows.rows, seed))
+    for (const Index row : rows_by_hash(rows.rows, seed))
       if (rows.used.empty() || rows.used[at(row)]) order_.push_back(row);
     for (const Index row : order_)
       for (std::size_t label = 0; label < having_.size(); ++label)

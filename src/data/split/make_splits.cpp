@@ -1,5 +1,6 @@
 // Splits of every kind. Those of a repeat r > 0 are drawn by another seed, a hash of both; the first has the seed
 // itself, so that its folds are those of recta path.
+#include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/random.hpp"
 #include "data/split/class_folds.hpp"
@@ -107,7 +108,13 @@ private:
   // One split per fold.
   Result<void> add_folds(const std::vector<std::int32_t>& fold_of) {
     std::vector<Split> splits(at(plan_.folds));
-    for (const Index row : out_.used) splits[static_cast<std::size_t>(fold_of[at(row)])].held_out.push_back(row);
+    for (const Index row : out_.used) {
+      const std::int32_t fold = fold_of[at(row)];
+      if (fold < 0)
+        return fail(ErrorCode::bad_data, fmt::format("splits, row {}", row + 1), "its label is missing",
+                    "fill it in, or leave the row out");
+      splits[static_cast<std::size_t>(fold)].held_out.push_back(row);
+    }
     for (Split& split : splits)
       if (auto good = add(std::move(split)); !good) return good;
     return {};
@@ -171,7 +178,7 @@ private:
     std::map<double, std::vector<Index>> by_class;
     for (const Index row : out_.used) by_class[rows_.label.empty() ? 0 : rows_.label[at(row)]].push_back(row);
     for (const auto& [name, class_rows] : by_class)
-      for (const Index i : split_rows(std::ssize(class_rows), plan_.share, seed++).held_out)
+      for (const Index i : cut_by_hash(std::ssize(class_rows), plan_.share, seed++).held_out)
         out[at(class_rows[at(i)])] = true;
     return add_left_out(out);
   }
@@ -272,6 +279,36 @@ private:
 
 } // namespace
 
+namespace {
+
+// Each list is empty or has one entry per row.
+Result<void> check_lengths(const SplitRows& rows) {
+  if (rows.rows < 0) return refuse_split(fmt::format("{} rows", rows.rows), "give none or more");
+  if (rows.labels < 0) return refuse_split(fmt::format("{} labels", rows.labels), "give none or more");
+  const auto fits = [&](std::size_t length, Index each) { // in division, since a product may overflow
+    return length == 0 || (each > 0 && length % at(each) == 0 && length / at(each) == at(rows.rows));
+  };
+  for (const auto& [name, length] : {std::pair{"used", rows.used.size()},
+                                     {"label", rows.label.size()},
+                                     {"group", rows.group.size()},
+                                     {"time", rows.time.size()},
+                                     {"id", rows.id.size()}})
+    if (!fits(length, 1))
+      return refuse_split(fmt::format("\"{}\" has {} entries, and there are {} rows", name, length, rows.rows),
+                          "give one entry per row, or none");
+  if (!fits(rows.members.size(), rows.labels) || (rows.labels > 0 && rows.members.empty() && rows.rows > 0))
+    return refuse_split(fmt::format("\"members\" has {} entries, and there are {} rows of {} labels",
+                                    rows.members.size(), rows.rows, rows.labels),
+                        "give one entry per row and label");
+  const auto negative = std::ranges::find_if(rows.group, [](Index group) { return group < 0; });
+  if (negative != rows.group.end())
+    return refuse_split(fmt::format("row {} is of group {}", negative - rows.group.begin() + 1, *negative),
+                        "number the groups from 0 up");
+  return {};
+}
+
+} // namespace
+
 Split Splits::operator[](Index k) const {
   Split out = parts[at(k)];
   if (out.train.empty()) std::ranges::set_difference(used, out.held_out, std::back_inserter(out.train));
@@ -279,7 +316,10 @@ Split Splits::operator[](Index k) const {
 }
 
 Result<Splits> make_splits(const SplitPlan& plan, const SplitRows& rows) {
-  return Splitter(plan, rows).run();
+  return guarded("splits", cure::kFewerRows, [&]() -> Result<Splits> {
+    if (auto good = check_lengths(rows); !good) return std::unexpected(good.error());
+    return Splitter(plan, rows).run();
+  });
 }
 
 } // namespace recta

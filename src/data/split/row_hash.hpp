@@ -1,7 +1,7 @@
 // A hash of (seed, number): the same on every machine, and of no two numbers of one seed the same.
 #pragma once
 
-#include <recta/error.hpp>
+#include <recta/split.hpp>
 
 #include <cstdint>
 
@@ -24,5 +24,9 @@ public:
 private:
   std::uint64_t stream_;
 };
+
+// What split_rows() and shuffled_rows() give, of counts that were checked.
+Split cut_by_hash(Index rows, double share, std::uint64_t seed);
+std::vector<Index> rows_by_hash(Index rows, std::uint64_t seed);
 
 } // namespace recta

@@ -1,9 +1,11 @@
+#include "base/guard.hpp"
 #include "data/split/row_hash.hpp"
 
 #include <recta/split.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace recta {
@@ -17,7 +19,7 @@ std::vector<Index> all_rows(Index rows) {
 
 } // namespace
 
-Split split_rows(Index rows, double share, std::uint64_t seed) {
+Split cut_by_hash(Index rows, double share, std::uint64_t seed) {
   const RowHash hash(seed);
   std::vector<Index> order = all_rows(rows);
   const auto cut = order.begin() + static_cast<Index>(std::llround(share * static_cast<double>(rows)));
@@ -30,10 +32,36 @@ Split split_rows(Index rows, double share, std::uint64_t seed) {
   return split;
 }
 
-std::vector<Index> shuffled_rows(Index rows, std::uint64_t seed) {
+std::vector<Index> rows_by_hash(Index rows, std::uint64_t seed) {
   std::vector<Index> order = all_rows(rows);
   std::ranges::sort(order, {}, RowHash(seed));
   return order;
+}
+
+namespace {
+
+Result<void> check_count(Index rows) {
+  if (rows >= 0) return {};
+  return fail(ErrorCode::usage, "splits", fmt::format("{} rows", rows), "give none or more");
+}
+
+} // namespace
+
+Result<Split> split_rows(Index rows, double share, std::uint64_t seed) {
+  return guarded("splits", cure::kFewerRows, [&]() -> Result<Split> {
+    if (auto good = check_count(rows); !good) return std::unexpected(good.error());
+    if (!(share >= 0 && share <= 1))
+      return fail(ErrorCode::usage, "splits", fmt::format("{} is no share of the rows", share),
+                  "give one between 0 and 1");
+    return cut_by_hash(rows, share, seed);
+  });
+}
+
+Result<std::vector<Index>> shuffled_rows(Index rows, std::uint64_t seed) {
+  return guarded("splits", cure::kFewerRows, [&]() -> Result<std::vector<Index>> {
+    if (auto good = check_count(rows); !good) return std::unexpected(good.error());
+    return rows_by_hash(rows, seed);
+  });
 }
 
 } // namespace recta

@@ -1,12 +1,14 @@
 #include "data/split/table_view.hpp"
 
 #include "base/numbers.hpp"
+#include "data/checked_table.hpp"
 #include "data/dataset.hpp"
 
 #include <recta/split.hpp>
 
 #include <algorithm>
 #include <cstring>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace recta {
@@ -98,12 +100,22 @@ Dataset take_columns(const Dataset& table, std::span<const Index> rows, const st
   return part;
 }
 
-Dataset take_rows(const Dataset& data, const std::vector<Index>& rows) {
-  std::vector<Index> all(data.columns.size());
+Dataset copy_rows(const Dataset& table, std::span<const Index> rows) {
+  std::vector<Index> all(table.columns.size());
   std::iota(all.begin(), all.end(), Index{0});
-  Dataset part = take_columns(data, rows, all);
-  gather(data.sparse, rows, part.sparse);
+  Dataset part = take_columns(table, rows, all);
+  gather(table.sparse, rows, part.sparse);
   return part;
+}
+
+Result<Dataset> take_rows(const Dataset& data, const std::vector<Index>& rows) {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<Dataset> {
+    for (const Index row : rows)
+      if (row < 0 || row >= data.rows)
+        return fail(ErrorCode::usage, data.source, fmt::format("there is no row number {}", row),
+                    fmt::format("{} rows are numbered from 0", data.rows));
+    return copy_rows(data, rows);
+  });
 }
 
 } // namespace recta

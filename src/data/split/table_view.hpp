@@ -41,6 +41,9 @@ void gather(const Column& from, std::span<const Index> rows, Column& to);
 void gather(const SparseColumns& from, std::span<const Index> rows, SparseColumns& to);
 Column copy_levels(const Column& from); // a column without rows
 
+// The rows of a table that take_rows() gives, of a table that was checked.
+Dataset copy_rows(const Dataset& table, std::span<const Index> rows);
+
 // A table of some rows and of the columns at `columns`, each once; the other columns keep their names and have no rows.
 // As with take_rows(), levels that none of the rows has are gone.
 Dataset take_columns(const Dataset& table, std::span<const Index> rows, const std::vector<Index>& columns);

@@ -1,8 +1,8 @@
 // The data doctor: check() in the order a reader of its answer asks. What are the columns? Do they depend on one
 // another? What would a fit cost? What should be done?
 #include "base/blas.hpp"
-#include "base/guard.hpp"
 #include "base/pool.hpp"
+#include "data/checked_table.hpp"
 #include "evaluate/checkup/advice.hpp"
 #include "evaluate/checkup/collinearity.hpp"
 #include "evaluate/checkup/columns.hpp"
@@ -235,7 +235,7 @@ Result<Checkup> examine(const Dataset& data, const FitOptions& options) {
 } // namespace
 
 Result<Checkup> check(const Dataset& data, const FitOptions& options) {
-  return guarded(data.source, cure::kFewerRows, [&] { return examine(data, options); });
+  return guarded(data, cure::kFewerRows, [&] { return examine(data, options); });
 }
 
 } // namespace recta

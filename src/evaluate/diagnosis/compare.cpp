@@ -4,6 +4,7 @@
 //   LR = 2 (ln L_large - ln L_small)                                against chi squared with q
 //   Cp = RSS_small / sigma_large^2 - N + 2 k_small                  (Mallows 1973)
 #include "evaluate/inference/tails.hpp"
+#include "model/linear/body.hpp"
 
 #include <recta/diagnosis.hpp>
 
@@ -25,7 +26,7 @@ std::unexpected<Error> refuse(std::string_view what, std::string_view advice) {
 
 std::vector<std::string> names_of(const Model& model) {
   std::vector<std::string> names;
-  for (const Coefficient& c : model.linear().targets.at(0).coefficients) names.push_back(c.feature);
+  for (const Coefficient& c : linear_or_none(model).targets.at(0).coefficients) names.push_back(c.feature);
   return names;
 }
 
@@ -45,7 +46,7 @@ Result<void> check_pair(const Model& small, const Model& large) {
   for (const Model* model : {&small, &large})
     if (const ModelInfo* info = model_info(model->word); info == nullptr || !info->normal_errors)
       return refuse(fmt::format("one is a model {}", model->word), "the tests are for least squares without a penalty");
-  const LinearSummary &a = small.linear(), &b = large.linear();
+  const LinearSummary &a = linear_or_none(small), &b = linear_or_none(large);
   if (small.schema.targets != large.schema.targets) return refuse("they have different targets", "fit the same one");
   if (a.rows != b.rows || a.weight_sum != b.weight_sum || small.schema.weights != large.schema.weights ||
       small.schema.offset != large.schema.offset || a.weights_are != b.weights_are)
@@ -87,10 +88,10 @@ Result<Comparison> compare(const Model& small, const Model& large) {
   if (!added) return std::unexpected(added.error());
   Comparison out;
   out.features = *added;
-  out.degrees_of_freedom = large.linear().degrees_of_freedom;
-  out.added = small.linear().degrees_of_freedom - out.degrees_of_freedom;
-  for (std::size_t t = 0; t < small.linear().targets.size(); ++t) {
-    const TargetFit &a = small.linear().targets[t], &b = large.linear().targets[t];
+  out.degrees_of_freedom = linear_or_none(large).degrees_of_freedom;
+  out.added = linear_or_none(small).degrees_of_freedom - out.degrees_of_freedom;
+  for (std::size_t t = 0; t < linear_or_none(small).targets.size(); ++t) {
+    const TargetFit &a = linear_or_none(small).targets[t], &b = linear_or_none(large).targets[t];
     Comparison::Target& target = out.targets.emplace_back();
     target.target = a.target;
     const double sigma2 = b.rss / out.degrees_of_freedom;
@@ -98,9 +99,9 @@ Result<Comparison> compare(const Model& small, const Model& large) {
     target.f_p_value = fisher_upper(target.f, out.added, out.degrees_of_freedom);
     target.likelihood_ratio = std::max(0.0, 2 * (b.log_likelihood - a.log_likelihood));
     target.likelihood_ratio_p_value = chi_squared_upper(target.likelihood_ratio, out.added);
-    target.small = information(small.linear(), a);
-    target.large = information(large.linear(), b);
-    target.mallows_cp = a.rss / sigma2 - counted_rows(small.linear()) + 2 * target.small.parameters;
+    target.small = information(linear_or_none(small), a);
+    target.large = information(linear_or_none(large), b);
+    target.mallows_cp = a.rss / sigma2 - counted_rows(linear_or_none(small)) + 2 * target.small.parameters;
     target.sentence = sentence(out, target);
   }
   return out;

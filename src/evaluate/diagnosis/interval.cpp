@@ -1,12 +1,13 @@
 // Intervals at new rows: prediction -+ t sigma sqrt(u + [1]), u = 1/W + |R^-T (x - mean)|^2 the variance of the mean
 // there in units of sigma^2, and 1 for the variance of one more observation (of weight one). R^-T is in the model.
-#include "base/guard.hpp"
+#include "data/checked_table.hpp"
 #include "design/array_source.hpp"
 #include "design/compressed.hpp"
 #include "evaluate/diagnosis/whitening.hpp"
 #include "evaluate/inference/tails.hpp"
 #include "feature/mapped_source.hpp"
 #include "feature/table_source.hpp"
+#include "model/linear/body.hpp"
 
 #include <recta/diagnosis.hpp>
 #include <recta/documents.hpp>
@@ -77,7 +78,7 @@ Result<std::vector<double>> variances(const LinearSummary& linear, RowSource& so
 }
 
 Result<void> check_model(const Model& model, double level) {
-  const LinearSummary& linear = model.linear();
+  const LinearSummary& linear = linear_or_none(model);
   if (!(level > 0 && level < 1))
     return fail(ErrorCode::usage, "interval", fmt::format("{} is no share", level),
                 "give one between 0 and 1, as 0.95");
@@ -102,15 +103,15 @@ Result<void> check_model(const Model& model, double level) {
 
 Result<Intervals> around(const Model& model, Result<Values> predicted, const std::vector<double>& variance,
                          double level, IntervalOf of) {
-  const std::size_t k = model.linear().targets.size();
-  const double width = student_quantile(level, model.linear().degrees_of_freedom);
+  const std::size_t k = linear_or_none(model).targets.size();
+  const double width = student_quantile(level, linear_or_none(model).degrees_of_freedom);
   Intervals out{*std::move(predicted), {}, {}};
   out.lower.resize(out.prediction.size());
   out.upper.resize(out.prediction.size());
   for (std::size_t i = 0; i < variance.size(); ++i)
     for (std::size_t t = 0; t < k; ++t) {
       const double noise = of == IntervalOf::observation ? 1 : 0, z = out.prediction[i * k + t];
-      const double half = width * model.linear().targets[t].sigma * std::sqrt(variance[i] + noise);
+      const double half = width * linear_or_none(model).targets[t].sigma * std::sqrt(variance[i] + noise);
       out.lower[i * k + t] = z - half;
       out.upper[i * k + t] = z + half;
     }
@@ -126,7 +127,7 @@ Result<Intervals> predict_interval(const Model& model, const Dataset& data, doub
 
 Result<Intervals> predict_interval(const Model& model, const Dataset& data, UnknownTerms& unknown, double level,
                                    IntervalOf of, int threads) {
-  return guarded(data.source, cure::kFewerRows, [&]() -> Result<Intervals> {
+  return guarded(data, cure::kFewerRows, [&]() -> Result<Intervals> {
     if (auto good = check_model(model, level); !good) return std::unexpected(good.error());
     auto predicted = predict(model, data, unknown, threads);
     if (!predicted) return std::unexpected(predicted.error());
@@ -134,7 +135,7 @@ Result<Intervals> predict_interval(const Model& model, const Dataset& data, Unkn
     if (!binding) return std::unexpected(binding.error());
     const feature::Encoder encoder(model.schema, *std::move(binding));
     feature::TableSource source(data, encoder);
-    const auto variance = variances(model.linear(), source, data.rows, data.first_row, threads);
+    const auto variance = variances(linear_or_none(model), source, data.rows, data.first_row, threads);
     if (!variance) return std::unexpected(variance.error());
     return around(model, std::move(predicted), *variance, level, of);
   });
@@ -154,7 +155,7 @@ Result<Intervals> predict_interval(const Model& model, const Arrays& rows, doubl
       source = array_source(rows, {});
     }
     const Index count = rows.sparse.start ? rows.sparse.rows : rows.dense.rows;
-    const auto variance = variances(model.linear(), *source, count, 0, threads);
+    const auto variance = variances(linear_or_none(model), *source, count, 0, threads);
     if (!variance) return std::unexpected(variance.error());
     return around(model, std::move(predicted), *variance, level, of);
   });

@@ -6,6 +6,7 @@
 #include "evaluate/diagnosis/decomposition.hpp"
 #include "evaluate/diagnosis/findings.hpp"
 #include "evaluate/diagnosis/residual_tests.hpp"
+#include "model/linear/body.hpp"
 #include "objective/least_squares/quadratic.hpp"
 #include "solver/least_squares.hpp"
 #include "stats/pass.hpp"
@@ -16,7 +17,7 @@ namespace {
 constexpr Index kMostProducts = 300; // columns of White's regression
 
 Setting setting_of(const Model& model, double parameters) {
-  const LinearSummary& linear = model.linear();
+  const LinearSummary& linear = linear_or_none(model);
   Setting setting;
   setting.frequency = !model.schema.weights.empty() && linear.weights_are == WeightMeaning::frequency;
   setting.penalised = linear.lambda2 > 0;
@@ -97,7 +98,7 @@ std::shared_ptr<const Predictor> predictor_of(const LinearSummary& linear) {
 Result<Diagnosis> study(const Model& model, const Gram& gram, std::shared_ptr<const Whitening> whitening,
                         RowSource& rows, Pool& pool, const Watch& watch) {
   const blas::SerialBlas serial;
-  const LinearSummary& linear = model.linear();
+  const LinearSummary& linear = linear_or_none(model);
   const LeastSquaresObjective objective = objective_of(linear);
   RowFacts empty;
   empty.whitening = std::move(whitening);

@@ -1,7 +1,7 @@
 // The rows that scores are computed from: predicted once, for all of them.
-#include "base/guard.hpp"
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
+#include "data/checked_table.hpp"
 #include "evaluate/label_rows.hpp"
 #include "evaluate/own_loss.hpp"
 #include "evaluate/used_rows.hpp"
@@ -125,7 +125,7 @@ Result<std::vector<JudgedRows>> judge(const Model& model, const TableView& rows,
 }
 
 Result<std::vector<JudgedRows>> judge(const Model& model, const Dataset& data, int threads) {
-  return judge(model, TableView(data), threads);
+  return guarded(data, cure::kFewerRows, [&] { return judge(model, TableView(data), threads); });
 }
 
 } // namespace recta

@@ -2,9 +2,11 @@
 
 #include "base/double_double.hpp"
 #include "certificate/constant/certify.hpp"
+#include "certificate/stated/figures.hpp"
 #include "family/constant/summary.hpp"
-#include "family/figures.hpp"
-#include "family/params.hpp"
+#include "model/linear/body.hpp"
+#include "params/params.hpp"
+#include "params/refit_options.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
@@ -79,42 +81,47 @@ LinearSummary summary_of(const Params& params, const Schema& schema, const std::
   return out;
 }
 
+class ConstantSteps final : public Steps<double, std::vector<double>, ConstantProof> {
+  Result<double> pose(Work& work) const override { return quantile_asked(work.request.params); }
+
+  Result<std::vector<double>> solve(Work& work, const double& quantile) const override {
+    const auto targets = targets_of(work.rows.source);
+    if (!targets) return std::unexpected(targets.error());
+    std::vector<double> b;
+    for (const auto& values : *targets) b.push_back(quantile == 0 ? mean_of(values) : quantile_of(values, quantile));
+    return b;
+  }
+
+  Result<std::vector<double>> stated(Work& work, const double&) const override {
+    std::vector<double> b;
+    for (const TargetFit& target : work.stated->linear()->targets) b.push_back(target.intercept.value);
+    return b;
+  }
+
+  Result<ConstantProof> prove(Work& work, const double& quantile, const std::vector<double>& b) const override {
+    return certify({b, quantile, work.options().tolerance}, work.rows.source, work.watch());
+  }
+
+  Result<void> describe(Work& work, const double& quantile, const std::vector<double>& b,
+                        ConstantProof& proof) const override {
+    work.model.objective = objective_of(quantile, !work.schema().offset.empty());
+    work.model.certificate.passes = work.verifies() ? 2 : 3;
+    work.model.certificate.stop = work.verifies() ? work.stated->certificate.stop : Stop("solved in closed form");
+    own_linear(work.model) = summary_of(work.request.params, work.schema(), b, proof, work.options());
+    return {};
+  }
+
+  Result<void> compare(Work& work, const double&, const std::vector<double>&, ConstantProof& proof) const override {
+    compare_constant(work, proof.certificate);
+    return {};
+  }
+};
+
 } // namespace
 
-Result<Model> fit_constant(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(request.options->threads);
-  const auto pass = checked_pass(rows, schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  const auto targets = targets_of(rows.source);
-  if (!targets) return std::unexpected(targets.error());
-  ConstantClaim claim{.b = {}, .quantile = quantile_asked(request.params), .tolerance = request.options->tolerance};
-  for (const auto& values : *targets)
-    claim.b.push_back(claim.quantile == 0 ? mean_of(values) : quantile_of(values, claim.quantile));
-  auto proof = certify(claim, rows.source, clock.watch());
-  if (!proof) return std::unexpected(proof.error());
-  Model model = begin_model(request, pass->fingerprint.fingerprint());
-  model.objective = objective_of(claim.quantile, !schema.offset.empty());
-  model.certificate = proof->certificate;
-  model.certificate.passes = 3;
-  model.certificate.stop = "solved in closed form";
-  model.linear() = summary_of(request.params, schema, claim.b, *proof, *request.options);
-  model.schema = std::move(schema);
-  return model;
-}
-
-Result<Certificate> verify_constant(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  ConstantClaim claim{.b = {}, .quantile = quantile_asked(model.params), .tolerance = model.certificate.tolerance};
-  for (const TargetFit& target : model.linear().targets) claim.b.push_back(target.intercept.value);
-  auto proof = certify(claim, rows.source, clock.watch());
-  if (!proof) return std::unexpected(proof.error());
-  Certificate certificate = proof->certificate;
-  certificate.passes = 2;
-  certificate.stop = model.certificate.stop;
-  refute_slopes(model, certificate);
-  compare_figures(model, summary_of(model.params, model.schema, claim.b, *proof, options_of(model)), certificate);
-  return certificate;
+const Procedure& constant_procedure() {
+  static const ConstantSteps steps;
+  return steps;
 }
 
 } // namespace recta

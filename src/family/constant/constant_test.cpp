@@ -1,4 +1,6 @@
 // Constants: exact answers on small tables, what the proof refutes, and what is refused.
+#include "model/linear/body.hpp"
+
 #include <recta/estimator.hpp>
 
 #include <cmath>
@@ -26,8 +28,8 @@ double constant_of(const Table& table, Params params) {
   const auto model = fit("constant", table.arrays(), options);
   EXPECT_TRUE(model) << model.error().text();
   EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
-  EXPECT_EQ(model->linear().targets[0].coefficients[0].value, 0);
-  return model->linear().targets[0].intercept.value;
+  EXPECT_EQ(model->linear()->targets[0].coefficients[0].value, 0);
+  return model->linear()->targets[0].intercept.value;
 }
 
 TEST(Constant, IsTheMeanTheMedianOrAQuantile) {
@@ -44,7 +46,7 @@ TEST(Constant, IsRefutedWhereItIsAnother) {
   const Table table;
   auto model = fit("constant", table.arrays(), {});
   ASSERT_TRUE(model);
-  model->linear().targets[0].intercept.value = 22;
+  own_linear(*model).targets[0].intercept.value = 22;
   const auto certificate = verify(*model, table.arrays());
   ASSERT_TRUE(certificate);
   EXPECT_EQ(certificate->verdict, Verdict::refuted);
@@ -55,7 +57,7 @@ TEST(Constant, WithASlopeIsRefuted) {
   const Table table;
   auto model = fit("constant", table.arrays(), {});
   ASSERT_TRUE(model);
-  model->linear().targets[0].coefficients[0].value = 1e-9;
+  own_linear(*model).targets[0].coefficients[0].value = 1e-9;
   const auto certificate = verify(*model, table.arrays());
   ASSERT_TRUE(certificate);
   EXPECT_EQ(certificate->verdict, Verdict::refuted);
@@ -68,7 +70,7 @@ TEST(Constant, AQuantileThatIsAnotherIsRefuted) {
   options.params = {{"statistic", std::string("median")}};
   auto model = fit("constant", table.arrays(), options);
   ASSERT_TRUE(model);
-  model->linear().targets[0].intercept.value = 8;
+  own_linear(*model).targets[0].intercept.value = 8;
   const auto certificate = verify(*model, table.arrays());
   ASSERT_TRUE(certificate);
   EXPECT_EQ(certificate->verdict, Verdict::refuted);
@@ -97,7 +99,7 @@ TEST(Majority, HasTheSharesOfTheClassesForProbabilities) {
   const auto taken = model->predict(table.arrays().dense, 1);
   ASSERT_TRUE(taken);
   EXPECT_EQ((*taken)[0], 1); // the place of 7
-  EXPECT_EQ(model->linear().classes.accuracy, 0.6);
+  EXPECT_EQ(model->linear()->classes.accuracy, 0.6);
 }
 
 TEST(Majority, OfEqualClassesIsTheFirst) {
@@ -116,8 +118,8 @@ TEST(Majority, IsRefutedWhereItsScoresAreOthers) {
   const Table table{.y = {3, 7, 8, 3, 7}};
   auto model = fit("majority", table.arrays(), {});
   ASSERT_TRUE(model) << model.error().text();
-  ASSERT_EQ(model->linear().targets.size(), 3U);
-  model->linear().targets[0].intercept.value = -0.9;
+  ASSERT_EQ(model->linear()->targets.size(), 3U);
+  own_linear(*model).targets[0].intercept.value = -0.9;
   const auto certificate = verify(*model, table.arrays());
   ASSERT_TRUE(certificate);
   EXPECT_EQ(certificate->verdict, Verdict::refuted);

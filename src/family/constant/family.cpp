@@ -1,7 +1,7 @@
 #include "family/family.hpp"
 
 #include "family/constant/constant.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 
 namespace recta::family::constant {
 namespace {
@@ -27,7 +27,6 @@ ModelInfo classes() {
 
 class Constants final : public Family {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {numbers(), classes()}; }
   int place() const override { return 7; }
   bool penalised(const Request&) const override { return false; }
@@ -42,12 +41,12 @@ public:
       return refuse(word + ", parameter quantile", "it belongs to the statistic quantile", "ask for that statistic");
     return {};
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return request.info->classes ? fit_majority(request, std::move(schema), rows, clock)
-                                 : fit_constant(request, std::move(schema), rows, clock);
+  const Procedure& procedure() const override { return constant_procedure(); }
+  const Procedure& procedure_for(const Request& request, const Rows&) const override {
+    return request.info->classes ? majority_procedure() : procedure();
   }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return model.classifies() ? verify_majority(model, rows, clock) : verify_constant(model, rows, clock);
+  const Procedure& procedure_of(const Model& model) const override {
+    return model.classifies() ? majority_procedure() : procedure();
   }
 };
 

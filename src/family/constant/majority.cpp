@@ -1,14 +1,17 @@
 // The class of most weight. Its scores are the logarithms of the classes' shares W_k / W, the largest likelihood that
 // constant probabilities have.
-#include "family/class_weights.hpp"
+#include "certificate/constant/majority.hpp"
+
+#include "certificate/stated/figures.hpp"
+#include "classes/class_weights.hpp"
 #include "family/constant/constant.hpp"
 #include "family/constant/summary.hpp"
-#include "family/figures.hpp"
-#include "family/params.hpp"
+#include "model/linear/body.hpp"
+#include "objective/constant/shares.hpp"
+#include "params/params.hpp"
+#include "params/refit_options.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
 
 namespace recta {
@@ -24,18 +27,6 @@ Result<Index> rows_that_weigh(RowSource& source) {
   return rows;
 }
 
-// For two classes the log-odds of the positive one, else one score per class. The first of equal classes is taken: the
-// positive one wins at a score of 0, so the other needs one below it, the nearest.
-std::vector<double> scores_of(const Classes& classes, const std::vector<double>& weight) {
-  if (classes.count() == 2 && weight[0] == weight[1])
-    return {classes.positive == 0 ? 0 : -std::numeric_limits<double>::denorm_min()};
-  if (classes.count() == 2) return {std::log(weight[at(classes.positive)] / weight[at(1 - classes.positive)])};
-  const double total = std::accumulate(weight.begin(), weight.end(), 0.0);
-  std::vector<double> scores;
-  for (const double one : weight) scores.push_back(std::log(one / total));
-  return scores;
-}
-
 LinearSummary summary_of(const Schema& schema, const std::vector<double>& scores, const std::vector<double>& weight,
                          Index rows, const FitOptions& options) {
   LinearSummary out = constant_summary(options, "counting", "shares of the classes have a closed form");
@@ -47,59 +38,58 @@ LinearSummary summary_of(const Schema& schema, const std::vector<double>& scores
     out.targets.push_back(
         without_slopes(scores.size() > 1 ? classes.labels[k] : schema.targets.at(0), names, scores[k]));
   out.classes.accuracy = *std::ranges::max_element(weight) / out.weight_sum;
-  double likelihood = 0;
-  for (const double one : weight)
-    if (one > 0) likelihood += one * std::log(one / out.weight_sum);
-  out.classes.log_likelihood = out.classes.null_log_likelihood = likelihood;
+  out.classes.log_likelihood = out.classes.null_log_likelihood = log_likelihood_of_shares(weight);
   return out;
 }
 
-Certificate counted(const LinearSummary& linear, bool agrees) {
-  Certificate out;
-  out.claim = Counted{};
-  out.verdict = agrees ? Verdict::proved : Verdict::refuted;
-  out.objective = out.null_objective = -linear.classes.log_likelihood / linear.weight_sum;
-  out.passes = 2;
-  out.stop = "counted";
-  return out;
-}
+struct Counted {
+  std::vector<double> weight; // of each class
+  Index rows = 0;             // that weigh anything
+};
+
+// The classes and their shares are counted anew for each proof; a fit's were summed as the classes were learned.
+class MajoritySteps final : public Steps<Counted, std::vector<double>, Certified> {
+  Result<Counted> pose(Work& work) const override {
+    auto weight = class_weights_of(work.schema().classes, work.rows, work.pool, work.watch());
+    if (!weight) return std::unexpected(weight.error());
+    const auto rows = rows_that_weigh(work.rows.source);
+    if (!rows) return std::unexpected(rows.error());
+    return Counted{*std::move(weight), *rows};
+  }
+
+  Result<std::vector<double>> solve(Work& work, const Counted&) const override {
+    return scores_of_shares(work.schema().classes, work.schema().classes.weight);
+  }
+
+  Result<std::vector<double>> stated(Work& work, const Counted&) const override {
+    std::vector<double> scores;
+    for (const TargetFit& target : work.stated->linear()->targets) scores.push_back(target.intercept.value);
+    return scores;
+  }
+
+  Result<Certified> prove(Work& work, const Counted& counted, const std::vector<double>& scores) const override {
+    return Certified{certify_majority({work.schema().classes, scores, work.options().tolerance}, counted.weight)};
+  }
+
+  Result<void> describe(Work& work, const Counted& counted, const std::vector<double>& scores,
+                        Certified&) const override {
+    const auto& classes = work.schema().classes;
+    const auto& stated_or_counted = work.verifies() ? scores_of_shares(classes, counted.weight) : scores;
+    own_linear(work.model) = summary_of(work.schema(), stated_or_counted, counted.weight, counted.rows, work.options());
+    return {};
+  }
+
+  Result<void> compare(Work& work, const Counted&, const std::vector<double>&, Certified& proof) const override {
+    compare_constant(work, proof.certificate);
+    return {};
+  }
+};
 
 } // namespace
 
-Result<Model> fit_majority(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(request.options->threads);
-  const auto pass = checked_pass(rows, schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  // The weights were summed as the classes were learned; the proof counts them again from the rows.
-  const std::vector<double> scores = scores_of(schema.classes, schema.classes.weight);
-  const auto weight = class_weights_of(schema.classes, rows, pool, clock.watch());
-  if (!weight) return std::unexpected(weight.error());
-  const auto counted_rows = rows_that_weigh(rows.source);
-  if (!counted_rows) return std::unexpected(counted_rows.error());
-  Model model = begin_model(request, pass->fingerprint.fingerprint());
-  model.linear() = summary_of(schema, scores, *weight, *counted_rows, *request.options);
-  model.certificate = counted(model.linear(), scores == scores_of(schema.classes, *weight));
-  model.certificate.tolerance = request.options->tolerance;
-  model.schema = std::move(schema);
-  return model;
-}
-
-Result<Certificate> verify_majority(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  const auto weight = class_weights_of(model.schema.classes, rows, pool, clock.watch());
-  if (!weight) return std::unexpected(weight.error());
-  const auto counted_rows = rows_that_weigh(rows.source);
-  if (!counted_rows) return std::unexpected(counted_rows.error());
-  std::vector<double> stored;
-  for (const TargetFit& target : model.linear().targets) stored.push_back(target.intercept.value);
-  const std::vector<double> scores = scores_of(model.schema.classes, *weight);
-  const LinearSummary again = summary_of(model.schema, scores, *weight, *counted_rows, options_of(model));
-  Certificate certificate = counted(again, stored == scores);
-  certificate.tolerance = model.certificate.tolerance;
-  refute_slopes(model, certificate);
-  compare_figures(model, again, certificate);
-  return certificate;
+const Procedure& majority_procedure() {
+  static const MajoritySteps steps;
+  return steps;
 }
 
 } // namespace recta

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "base/numbers.hpp"
+#include "certificate/stated/figures.hpp"
+#include "driver/work.hpp"
 #include "feature/schema.hpp"
 
 #include <recta/estimator.hpp>
@@ -31,13 +33,18 @@ inline TargetFit without_slopes(std::string target, const std::vector<std::strin
 
 // A file that says it is a constant may have slopes all the same.
 inline void refute_slopes(const Model& model, Certificate& certificate) {
-  for (const TargetFit& target : model.linear().targets)
+  for (const TargetFit& target : model.linear()->targets)
     for (const Coefficient& slope : target.coefficients)
-      if (slope.value != 0) {
-        certificate.verdict = Verdict::refuted;
-        certificate.conditions.push_back("the model has a slope along " + slope.feature + ", and a constant has none");
-        return;
-      }
+      if (slope.value != 0)
+        return contradict(certificate, "the model has a slope along " + slope.feature + ", and a constant has none");
+}
+
+// The same for its solver and the reason for it, which are known of a constant.
+inline void compare_constant(const Work& work, Certificate& certificate) {
+  refute_slopes(*work.stated, certificate);
+  const LinearSummary &stated = *work.stated->linear(), &again = *work.model.linear();
+  compare_text("the solver", stated.solver, again.solver, certificate);
+  compare_text("its reason", stated.reason, again.reason, certificate);
 }
 
 inline LinearSummary constant_summary(const FitOptions& options, std::string solver, std::string reason) {

@@ -2,8 +2,8 @@
 
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
+#include "classes/largest_score.hpp"
 #include "design/outcome.hpp"
-#include "family/largest_score.hpp"
 #include "feature/schema.hpp"
 #include "stats/row_check.hpp"
 #include "stats/rows.hpp"
@@ -43,37 +43,40 @@ std::vector<double> Learned::centre() const {
 }
 
 DiscriminantBody::DiscriminantBody(FitSummary summary, Learned learned, std::vector<std::string> names)
-    : summary_(std::move(summary)), learned_(std::move(learned)), names_(std::move(names)) {
-  if (learned_.shape.quadratic)
+    : summary_(std::move(summary)), learned_(std::make_shared<const Learned>(std::move(learned))),
+      names_(std::make_shared<const std::vector<std::string>>(std::move(names))) {
+  if (learned_->shape.quadratic)
     make_panels();
   else
     make_predictors();
 }
 
 void DiscriminantBody::make_predictors() {
-  const auto name = [this](Index j) { return names_[at(j)]; };
-  const std::vector<Scorer> scorers = scorers_of(learned_.w, learned_.b);
-  numbers_ = std::make_unique<const LinearPredictor>(scorers, name, ScoresOf::numbers);
-  classes_ = std::make_unique<const LinearPredictor>(scorers, name, ScoresOf::classes);
-  std::vector<double> b(learned_.ratio.size());
-  const std::vector<double> centre = learned_.centre();
+  const auto name = [names = names_](Index j) { return (*names)[at(j)]; };
+  const std::vector<Scorer> scorers = scorers_of(learned_->w, learned_->b);
+  numbers_ = std::make_shared<const LinearPredictor>(scorers, name, ScoresOf::numbers);
+  classes_ = std::make_shared<const LinearPredictor>(scorers, name, ScoresOf::classes);
+  std::vector<double> b(learned_->ratio.size());
+  const std::vector<double> centre = learned_->centre();
   for (std::size_t c = 0; c < b.size(); ++c)
-    for (std::size_t j = 0; j < centre.size(); ++j) b[c] -= learned_.direction[c * centre.size() + j] * centre[j];
-  projection_ = std::make_unique<const LinearPredictor>(scorers_of(learned_.direction, b), name, ScoresOf::numbers);
+    for (std::size_t j = 0; j < centre.size(); ++j) b[c] -= learned_->direction[c * centre.size() + j] * centre[j];
+  projection_ = std::make_shared<const LinearPredictor>(scorers_of(learned_->direction, b), name, ScoresOf::numbers);
 }
 
 void DiscriminantBody::make_panels() {
-  const Index p = learned_.columns;
-  for (Index k = 0; k < learned_.classes; ++k)
+  const Index p = learned_->columns;
+  std::vector<double> panels;
+  for (Index k = 0; k < learned_->classes; ++k)
     for (Index first = 0; first < p; first += simd::kLanes)
       for (Index i = 0; i < std::min(first + simd::kLanes, p); ++i)
         for (Index c = first; c < first + simd::kLanes; ++c)
-          panels_.push_back(c < p ? learned_.t[at((k * p + c) * p + i)] : 0);
+          panels.push_back(c < p ? learned_->t[at((k * p + c) * p + i)] : 0);
+  panels_ = std::make_shared<const std::vector<double>>(std::move(panels));
 }
 
 // -|T'(x - m)|^2 / 2 - log det S / 2 + log P(k). Every row by itself, whatever the rows around it.
 void DiscriminantBody::quadratic(const Batch& rows, double* out) const {
-  const Index p = learned_.columns, classes = learned_.classes;
+  const Index p = learned_->columns, classes = learned_->classes;
   constexpr Index kRows = 32; // of a hundred columns, they stay in the nearest cache with a panel
   const auto* dense = std::get_if<MatrixView>(&rows.x);
   std::vector<double> x(dense ? 0 : at(kRows * p)), apart(at(std::min(kRows, rows.rows()) * p));
@@ -91,9 +94,9 @@ void DiscriminantBody::quadratic(const Batch& rows, double* out) const {
         for (Index s = 0; s < row.count; ++s) x[at(i * p + row.column(s))] = row.value[s];
       }
     }
-    const double* panel = panels_.data();
+    const double* panel = panels_->data();
     for (Index k = 0; k < classes; ++k) {
-      simd::kernels().centred_copy(some, learned_.mean.data() + k * p, nullptr, apart.data(), p, 1);
+      simd::kernels().centred_copy(some, learned_->mean.data() + k * p, nullptr, apart.data(), p, 1);
       square.fill(0);
       for (Index c = 0; c < p; c += simd::kLanes) {
         const Index used = std::min(c + simd::kLanes, p);
@@ -103,37 +106,37 @@ void DiscriminantBody::quadratic(const Batch& rows, double* out) const {
           for (Index l = 0; l < simd::kLanes; ++l)
             square[at(i)] += z[at(i * simd::kLanes + l)] * z[at(i * simd::kLanes + l)];
       }
-      const double level = std::log(learned_.prior[at(k)]) - learned_.log_determinant[at(k)] / 2;
+      const double level = std::log(learned_->prior[at(k)]) - learned_->log_determinant[at(k)] / 2;
       for (Index i = 0; i < n; ++i) out[(first + i) * classes + k] = level - square[at(i)] / 2;
     }
   }
 }
 
 Result<void> DiscriminantBody::score(const Batch& rows, ScoresOf of, double* out) const {
-  if (!learned_.shape.quadratic) return (of == ScoresOf::classes ? classes_ : numbers_)->predict(rows, out);
+  if (!learned_->shape.quadratic) return (of == ScoresOf::classes ? classes_ : numbers_)->predict(rows, out);
   if (auto good = check_numbers({rows.x, {}, rows.weight, {}, rows.first_row},
-                                {.feature = [this](Index j) { return names_[at(j)]; }});
+                                {.feature = [this](Index j) { return (*names_)[at(j)]; }});
       !good)
     return good;
   quadratic(rows, out);
   for (Index i = 0; i < rows.rows(); ++i) {
-    double* s = out + i * learned_.classes;
+    double* s = out + i * learned_->classes;
     if (!rows.weight.empty() && !(rows.weight[at(i)] > 0))
-      std::fill_n(s, learned_.classes, kNaN);
+      std::fill_n(s, learned_->classes, kNaN);
     else if (of == ScoresOf::classes)
-      level_near_scores(s, learned_.classes, learned_.columns);
+      level_near_scores(s, learned_->classes, learned_->columns);
   }
   return {};
 }
 
 std::vector<std::string> DiscriminantBody::coordinates() const {
   std::vector<std::string> out;
-  for (std::size_t c = 1; c <= learned_.ratio.size(); ++c) out.push_back("LD" + std::to_string(c));
+  for (std::size_t c = 1; c <= learned_->ratio.size(); ++c) out.push_back("LD" + std::to_string(c));
   return out;
 }
 
 Result<void> DiscriminantBody::transform(const Batch& rows, double* out) const {
-  if (learned_.ratio.empty()) return Body::transform(rows, out);
+  if (learned_->ratio.empty()) return Body::transform(rows, out);
   return projection_->predict(rows, out);
 }
 

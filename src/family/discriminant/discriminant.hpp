@@ -2,11 +2,10 @@
 // proves both. And proving them again.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/procedure.hpp"
 
 namespace recta::discriminant {
 
-Result<Model> fit_gaussian(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
-Result<Certificate> verify_gaussian(const Model& model, const Rows& rows, const Clock& clock);
+const Procedure& procedure();
 
 } // namespace recta::discriminant

@@ -193,9 +193,9 @@ TEST(Discriminants, LinearOnesLeaveOutWhatDoesNotVaryInsideTheClassesAndSaySo) {
                b = answers(proved("lda", rows), rows, Answer::probability);
   for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], 1e-10);
   const auto remarks = model.body->report(model.schema).remarks;
-  EXPECT_THAT(remarks.at(0), HasSubstr("x3 is constant inside every class and differs between them"));
-  EXPECT_THAT(remarks.at(1), HasSubstr("x4 is constant in all rows"));
-  EXPECT_THAT(remarks.at(2), HasSubstr("rank 2 of 4"));
+  EXPECT_THAT(report::to_text(remarks.at(0)), HasSubstr("x3 is constant inside every class and differs between them"));
+  EXPECT_THAT(report::to_text(remarks.at(1)), HasSubstr("x4 is constant in all rows"));
+  EXPECT_THAT(report::to_text(remarks.at(2)), HasSubstr("rank 2 of 4"));
 }
 
 TEST(Discriminants, MoreColumnsThanRowsAreShrunkOrProjected) {
@@ -214,7 +214,8 @@ TEST(Discriminants, AClassOfOneRowIsWidenedAndItIsSaid) {
   rows.y.push_back(2);
   const Model model = proved("qda", rows);
   EXPECT_EQ(answers(model, rows, Answer::prediction).back(), 2);
-  EXPECT_THAT(model.body->report(model.schema).remarks.at(0), HasSubstr("The rows of class 2 do not vary"));
+  EXPECT_THAT(report::to_text(model.body->report(model.schema).remarks.at(0)),
+              HasSubstr("The rows of class 2 do not vary"));
   EXPECT_EQ(proved("qda", rows, asking({{"towards-pooled", 0.2}})).body->report(model.schema).remarks.size(), 0u);
 }
 
@@ -266,6 +267,19 @@ TEST(Discriminants, ExplainARowByTermsThatAddUpToItsScores) {
   EXPECT_NEAR(sum, s[15] - s[14], 1e-12);
   EXPECT_FALSE(explain(model, rows.arrays(), 100));
   EXPECT_FALSE(explain(proved("qda", rows), rows.arrays(), 0));
+}
+
+TEST(Discriminants, NameTheFeatureOfAMissingValueInRowsToPredict) {
+  const Table table = gaussian_classes(40, 3, 2, 5);
+  Table holed = table;
+  holed.x[4] = std::nan("");
+  for (const S word : {"lda", "qda"}) {
+    const Model model = proved(word, table);
+    const auto found = model.predict(holed.arrays().dense, 1, Answer::prediction);
+    ASSERT_FALSE(found) << word;
+    EXPECT_EQ(found.error().code, ErrorCode::bad_data) << found.error().text();
+    EXPECT_THAT(found.error().text(), HasSubstr("x2")) << word;
+  }
 }
 
 TEST(Discriminants, RefuseWhatTheyCannotDo) {

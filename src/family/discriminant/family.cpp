@@ -3,7 +3,8 @@
 #include "family/discriminant/body.hpp"
 #include "family/discriminant/discriminant.hpp"
 #include "family/discriminant/pictures.hpp"
-#include "family/params.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
 
 namespace recta::family::discriminant {
 namespace {
@@ -69,9 +70,8 @@ ModelInfo qda_info() {
   return info;
 }
 
-class Discriminants final : public Family {
+class Discriminants final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {lda_info(), qda_info()}; }
   int place() const override { return 6; }
   bool penalised(const Request&) const override { return false; }
@@ -89,11 +89,17 @@ public:
                     "leave out the class weights or the priors");
     return {};
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return recta::discriminant::fit_gaussian(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return recta::discriminant::verify_gaussian(model, rows, clock);
+  const Procedure& procedure() const override { return recta::discriminant::procedure(); }
+  std::vector<FieldRule> rules() const override {
+    return {
+        {"discriminant.settings", Rule::setting},           {"discriminant.prior", Rule::setting},
+        {"discriminant.class_weight", Rule::recomputed},    {"discriminant.mean", Rule::recomputed},
+        {"discriminant.covariance", Rule::recomputed},      {"discriminant.deviation", Rule::recomputed},
+        {"discriminant.share", Rule::recomputed},           {"discriminant.factor", Rule::recomputed},
+        {"discriminant.log_determinant", Rule::recomputed}, {"discriminant.added", Rule::recomputed},
+        {"discriminant.coefficients", Rule::recomputed},    {"discriminant.intercepts", Rule::recomputed},
+        {"discriminant.directions", Rule::recomputed},      {"discriminant.ratios", Rule::recomputed},
+    };
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::discriminant::read_body(in, std::move(summary), schema);

@@ -59,7 +59,7 @@ void check_sizes(FieldReader& in, const Learned& learned) {
 } // namespace
 
 void DiscriminantBody::write(TensorWriter& out) const {
-  const Learned& l = learned_;
+  const Learned& l = *learned_;
   const Index p = l.columns, classes = l.classes;
   const Shape& shape = l.shape;
   put_vector(out, "discriminant.settings",

@@ -26,7 +26,7 @@ struct Teller {
   Report::Table by_column(const std::string& name, const std::string& title, const std::vector<double>& values) const;
   Report::Table directions() const;
   Report::Table axes() const;
-  void remark(std::vector<std::string>& remarks) const;
+  void remark(std::vector<report::Sentence>& remarks) const;
 };
 
 Report::Table Teller::classes() const {
@@ -69,7 +69,7 @@ Report::Table Teller::axes() const {
   return out;
 }
 
-void Teller::remark(std::vector<std::string>& remarks) const {
+void Teller::remark(std::vector<report::Sentence>& remarks) const {
   const std::size_t p = names.size();
   const std::vector<double> least = least_variances(learned.mean, learned.columns);
   for (std::size_t j = 0; j < p && !learned.shape.quadratic; ++j) {
@@ -77,47 +77,33 @@ void Teller::remark(std::vector<std::string>& remarks) const {
     bool same = true;
     for (std::size_t k = 1; k < learned.prior.size(); ++k)
       same = same && std::abs(learned.mean[k * p + j] - learned.mean[j]) <= std::sqrt(least[j]);
-    remarks.push_back(same ? fmt::format("{} is constant in all rows and has no part.", names[j])
-                           : fmt::format("{} is constant inside every class and differs between them: it separates "
-                                         "classes exactly, and has no part here, since nothing inside the classes "
-                                         "says how much it counts. Shrinkage gives it a variance.",
-                                         names[j]));
+    remarks.push_back({same ? "column.constant" : "lda.constant_in_classes", {{"column", names[j]}}});
   }
   if (learned.rank < learned.columns)
     remarks.push_back(
-        learned.shape.quadratic
-            ? fmt::format("{} of {} columns count; the others are combinations of earlier ones in all rows.",
-                          learned.rank, learned.columns)
-            : fmt::format("The covariance inside the classes has rank {} of {}: directions in which no class varies "
-                          "have no part. Shrinkage gives them a variance.",
-                          learned.rank, learned.columns));
+        {learned.shape.quadratic ? "qda.rank" : "lda.rank", {{"rank", learned.rank}, {"columns", learned.columns}}});
   for (std::size_t k = 0; k < learned.added.size(); ++k)
-    if (learned.added[k] > 0)
-      remarks.push_back(fmt::format("The rows of class {} do not vary in every direction in which all rows do, so that "
-                                    "it has no density to compare: {:.3g} of the variances of all rows is added to "
-                                    "its own. Shrinkage, towards-pooled or regularisation do it by more.",
-                                    label(k), learned.added[k]));
-  if (!learned.shape.quadratic)
-    remarks.emplace_back("The scores are linear in the features: recta convert --as linear gives their weights.");
+    if (learned.added[k] > 0) remarks.push_back({"qda.flat", {{"class", label(k)}, {"share", learned.added[k]}}});
+  if (!learned.shape.quadratic) remarks.push_back({"lda.linear"});
 }
 
 } // namespace
 
 Report DiscriminantBody::report(const Schema& schema) const {
-  const Teller teller{learned_, schema};
+  const Teller teller{*learned_, schema};
   Report out;
-  out.figures.push_back({"rank", "rank", static_cast<double>(learned_.rank)});
-  if (learned_.shape.shrinkage == Shrinkage::fixed)
-    out.figures.push_back({"shrinkage", "shrinkage", learned_.shape.share});
+  out.figures.push_back({"rank", "rank", static_cast<double>(learned_->rank)});
+  if (learned_->shape.shrinkage == Shrinkage::fixed)
+    out.figures.push_back({"shrinkage", "shrinkage", learned_->shape.share});
   out.tables.push_back(teller.classes());
-  if (learned_.columns <= kLongestTable) {
-    out.tables.push_back(teller.by_column("means", "Means of the classes", learned_.mean));
-    if (!learned_.w.empty())
-      out.tables.push_back(teller.by_column("coefficients", "Coefficients of the scores", learned_.w));
+  if (learned_->columns <= kLongestTable) {
+    out.tables.push_back(teller.by_column("means", "Means of the classes", learned_->mean));
+    if (!learned_->w.empty())
+      out.tables.push_back(teller.by_column("coefficients", "Coefficients of the scores", learned_->w));
   }
-  if (!learned_.ratio.empty()) {
+  if (!learned_->ratio.empty()) {
     out.tables.push_back(teller.directions());
-    if (learned_.columns <= kLongestTable) out.tables.push_back(teller.axes());
+    if (learned_->columns <= kLongestTable) out.tables.push_back(teller.axes());
   }
   teller.remark(out.remarks);
   return out;

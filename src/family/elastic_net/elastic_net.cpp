@@ -1,21 +1,21 @@
 #include "family/elastic_net/elastic_net.hpp"
 
 #include "certificate/elastic_net/certify.hpp"
-#include "family/column_data.hpp"
-#include "family/constant_target.hpp"
+#include "certificate/stated/figures.hpp"
 #include "family/elastic_net/request.hpp"
-#include "family/figures.hpp"
-#include "family/params.hpp"
-#include "family/selected.hpp"
 #include "feature/schema.hpp"
+#include "held/column_data.hpp"
+#include "model/linear/body.hpp"
+#include "params/params.hpp"
 #include "solver/constrained/constrained.hpp"
 #include "solver/elastic_net.hpp"
 #include "stats/column_sums/column_sums.hpp"
 #include "stats/pass.hpp"
+#include "summary/constant_target.hpp"
+#include "summary/selected.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace recta {
 namespace {
@@ -50,47 +50,55 @@ private:
   std::vector<std::unique_ptr<ElasticNetSolver>> solvers_;
 };
 
+// The strengths of the penalties, which may have been chosen, and the coefficients under them.
+struct NetClaim {
+  ElasticNetObjective objective;
+  SelectedSolution solution;
+};
+
 class NetFit {
 public:
-  NetFit(const NetRequest& request, const Rows& rows, const FirstPass& pass, double tolerance, Pool& pool,
-         const Clock& clock)
-      : request_(request), objective_(request.objective), rows_(rows), pass_(pass), tolerance_(tolerance), pool_(pool),
-        clock_(clock) {}
+  NetFit(Work& work, const NetRequest& request)
+      : work_(work), request_(request), objective_(request.objective), tolerance_(work.options().tolerance),
+        watch_(work.watch()) {}
 
-  const ElasticNetObjective& objective() const { return objective_; }
-
-  Result<SelectedSolution> run(const Choice& route) {
-    const Watch watch = clock_.watch();
+  Result<NetClaim> run(const Choice& route) {
     solution_.solver = route.solver;
     solution_.reason = route.reason;
-    auto solvers = Solvers::make(route.solver, rows_, pass_.gram, pool_, watch);
+    auto solvers = Solvers::make(route.solver, work_.rows, work_.seen.gram, work_.pool, watch_);
     if (!solvers) return std::unexpected(solvers.error());
     solution_.passes = solvers->passes();
-    const Index k = rows_.source.targets();
-    if (request_.constrained()) {
-      const auto lengths = lengths_of_units();
-      if (!lengths) return std::unexpected(lengths.error());
-      for (Index t = 0; t < k; ++t) {
-        const auto one = solve_constrained((*solvers)[t], objective_, request_.psi, *lengths, tolerance_ / 1000, watch);
-        add(one.solution, one.lambda1_max);
-      }
-      set_intercepts();
-      return finished();
-    }
-    for (Index t = 0; t < k; ++t) solution_.lambda1_max.push_back((*solvers)[t].lambda1_max(objective_));
-    if (request_.choose) choose_strength();
-    // The check counts its own rounding against the answer: some room is left for it.
-    for (Index t = 0; t < k && !request_.is_ridge(); ++t)
-      add(off_zero((*solvers)[t], solution_.lambda1_max[t], (*solvers)[t].solve(objective_, tolerance_ / 4, watch),
-                   watch));
-    if (!request_.is_ridge())
-      set_intercepts();
-    else if (auto done = solve_as_ridge(ridge(), rows_, pass_, pool_, watch, solution_); !done)
+    if (auto done = request_.constrained() ? run_constrained(*solvers) : run_penalised(*solvers); !done)
       return std::unexpected(done.error());
-    return finished();
+    if (solution_.interrupted) solution_.stop = work_.clock.stop_reason();
+    return NetClaim{std::move(objective_), std::move(solution_)};
   }
 
 private:
+  Index targets() const { return work_.rows.source.targets(); }
+
+  Result<void> run_constrained(Solvers& solvers) {
+    const std::vector<double> lengths = lengths_of_units();
+    for (Index t = 0; t < targets(); ++t) {
+      const auto one = solve_constrained(solvers[t], objective_, request_.psi, lengths, tolerance_ / 1000, watch_);
+      solution_.lambda1_max.push_back(one.lambda1_max);
+      add(one.solution);
+    }
+    set_intercepts();
+    return {};
+  }
+
+  Result<void> run_penalised(Solvers& solvers) {
+    for (Index t = 0; t < targets(); ++t) solution_.lambda1_max.push_back(solvers[t].lambda1_max(objective_));
+    if (request_.choose) solution_.choose_strength(request_.l1_share, objective_);
+    if (request_.is_ridge()) return solve_as_ridge(ridge(), work_, solution_);
+    // The check counts its own rounding against the answer: some room is left for it.
+    for (Index t = 0; t < targets(); ++t)
+      add(off_zero(solvers[t], solution_.lambda1_max[t], solvers[t].solve(objective_, tolerance_ / 4, watch_)));
+    set_intercepts();
+    return {};
+  }
+
   LeastSquaresProblem ridge() const {
     LeastSquaresProblem problem;
     problem.objective = {.lambda2 = objective_.lambda2,
@@ -108,12 +116,11 @@ private:
   }
 
   // Just below lambda_max, or under very large squares, zero is within the tolerance of the optimum and yet is not it.
-  ElasticNetSolution off_zero(ElasticNetSolver& solver, double most, ElasticNetSolution solution,
-                              const Watch& watch) const {
+  ElasticNetSolution off_zero(ElasticNetSolver& solver, double most, ElasticNetSolution solution) const {
     constexpr double kNearer = 1e-8, kLeast = 1e-50;
     if (!(objective_.lambda1 > 0 && objective_.lambda1 < most)) return solution;
     for (double share = kNearer; at_zero(solution) && !solution.interrupted && share > kLeast; share *= kNearer) {
-      ElasticNetSolution nearer = solver.solve(objective_, tolerance_ * share, watch);
+      ElasticNetSolution nearer = solver.solve(objective_, tolerance_ * share, watch_);
       nearer.passes += solution.passes;
       nearer.stop = solution.stop;
       solution = std::move(nearer);
@@ -121,212 +128,136 @@ private:
     return solution;
   }
 
-  void choose_strength() {
-    const double most = std::ranges::max(solution_.lambda1_max);
-    objective_.lambda1 = most / 10;
-    objective_.lambda2 = objective_.lambda1 * (1 - request_.l1_share) / request_.l1_share;
-    solution_.reason += fmt::format("; no strength was given: lambda1 is a tenth of lambda_max = {:.6g}", most);
-  }
-
-  void add(const ElasticNetSolution& solution, std::optional<double> most = {}) {
+  void add(const ElasticNetSolution& solution) {
     solution_.w.insert(solution_.w.end(), solution.w.begin(), solution.w.end());
     solution_.b.push_back(solution.b);
-    if (most) solution_.lambda1_max.push_back(*most);
-    solution_.passes += solution.passes;
-    solution_.interrupted = solution_.interrupted || solution.interrupted;
-    if (solution.stop.reason() == Stop::tolerance_reached) return;
-    solution_.gave_up = true;
-    solution_.stop = solution.stop;
+    solution_.add_end(solution);
   }
 
   // v_j in the units of the data.
-  Result<std::vector<double>> lengths_of_units() {
-    const Index p = rows_.source.cols();
+  std::vector<double> lengths_of_units() const {
+    const Index p = work_.rows.source.cols();
     std::vector<double> lengths;
     for (Index j = 0; j < p; ++j) lengths.push_back(objective_.factor1(j));
     if (!objective_.standardise) return lengths;
-    if (const Gram* gram = pass_.gram.get()) {
-      for (Index j = 0; j < p; ++j)
-        lengths[j] *= std::sqrt(std::max(0.0, gram->scatter[j + j * gram->size()] / gram->weight));
-      return lengths;
-    }
-    for (Index j = 0; j < p; ++j) lengths[j] *= pass_.sums->deviation(j);
+    const Gram* gram = work_.seen.gram.get();
+    for (Index j = 0; j < p; ++j)
+      lengths[j] *= gram ? std::sqrt(std::max(0.0, gram->scatter[j + j * gram->size()] / gram->weight))
+                         : work_.seen.sums->deviation(j);
     return lengths;
   }
 
-  // The nearest double to the best intercept: means of large numbers take more than a double.
   void set_intercepts() {
-    const Index p = rows_.source.cols();
-    for (Index t = 0; objective_.centred() && t < static_cast<Index>(solution_.b.size()); ++t) {
-      DoubleDouble b = objective_.intercept ? mean(p + t) : DoubleDouble(0.0);
-      for (Index j = 0; j < p; ++j)
-        if (const double w = solution_.w[j + t * p]; w != 0) b -= mean(j) * w;
-      solution_.b[t] = b.hi;
-    }
+    if (!objective_.centred()) return;
+    const Index p = work_.rows.source.cols();
+    const auto mean = [&](Index z) {
+      const Gram* gram = work_.seen.gram.get();
+      return gram ? DoubleDouble(gram->mean[z], gram->mean_low[z]) : work_.seen.sums->mean(z);
+    };
+    solution_.set_intercepts(objective_.intercept, mean, [&](Index t) { return mean(p + t); });
   }
 
-  // The mean of a feature, or of target z - p.
-  DoubleDouble mean(Index z) const {
-    return pass_.gram ? DoubleDouble(pass_.gram->mean[z], pass_.gram->mean_low[z]) : pass_.sums->mean(z);
-  }
-
-  Result<SelectedSolution> finished() {
-    if (solution_.interrupted) solution_.stop = clock_.stop_reason();
-    return std::move(solution_);
-  }
-
+  Work& work_;
   const NetRequest& request_;
   ElasticNetObjective objective_;
-  const Rows& rows_;
-  const FirstPass& pass_;
   double tolerance_;
-  Pool& pool_;
-  const Clock& clock_;
+  Watch watch_;
   SelectedSolution solution_;
 };
 
-ElasticNetClaimed claimed_by(const NetRequest& request, const ElasticNetObjective& objective,
-                             const SelectedSolution& solution, double tolerance) {
-  ElasticNetClaimed claimed;
-  claimed.objective = objective;
-  claimed.psi = request.psi;
-  claimed.w = solution.w;
-  claimed.b = solution.b;
-  claimed.tolerance = tolerance;
-  claimed.stop = solution.stop;
-  claimed.stopped_early = solution.interrupted;
-  claimed.gave_up = solution.gave_up;
-  claimed.passes = solution.passes + 1;
-  return claimed;
-}
-
-Selected summarised(const ElasticNetObjective& objective, const SelectedSolution& solution,
-                    const ElasticNetChecked& checked, const FirstPass& pass) {
-  Selected out{.lambda1 = objective.lambda1,
-               .squares = {.lambda2 = objective.lambda2,
-                           .factors = {},
-                           .intercept = objective.intercept,
-                           .standardise = objective.standardise},
-               .solution = &solution,
-               .residual = &checked.residual,
-               .target_square = checked.target_square,
-               .mean = checked.mean,
-               .deviation = checked.deviation,
-               .weight = pass.fingerprint.weight};
-  for (const Dependence& dependence : checked.dependent) out.aliased.push_back({dependence.column, dependence.equals});
+// The summary of an answer that was judged, by the same steps in a fit and when it is verified.
+LinearSummary summary_of(const Work& work, const NetRequest& request, const NetClaim& claim,
+                         const ElasticNetChecked& checked) {
+  const auto& [objective, solution] = claim;
+  Selected selected{.lambda1 = objective.lambda1,
+                    .squares = {.lambda2 = objective.lambda2,
+                                .factors = {},
+                                .intercept = objective.intercept,
+                                .standardise = objective.standardise},
+                    .solution = &solution,
+                    .residual = &checked.residual,
+                    .target_square = checked.target_square,
+                    .mean = checked.mean,
+                    .deviation = checked.deviation,
+                    .weight = work.seen.fingerprint.weight};
+  for (const Dependence& dependence : checked.dependent)
+    selected.aliased.push_back({dependence.column, dependence.equals});
+  LinearSummary out = recta::summary_of(std::move(selected), work.schema(), work.options());
+  for (std::size_t t = 0; t < out.targets.size(); ++t) out.targets[t].lambda1 = checked.multiplier[t];
+  out.psi = request.psi;
   return out;
 }
 
-// The summary of an answer that was checked, by the same steps in a fit and when it is verified.
-void add_figures(const NetRequest& request, Selected selected, const ElasticNetChecked& checked,
-                 const FitOptions& options, Model& model) {
-  model.linear() = summary_of(std::move(selected), model.schema, options);
-  for (std::size_t t = 0; t < model.linear().targets.size(); ++t)
-    model.linear().targets[t].lambda1 = checked.multiplier[t];
-  model.linear().psi = request.psi;
-  say_constant_targets(model);
-}
+class NetSteps final : public Steps<NetRequest, NetClaim, ElasticNetChecked> {
+  Result<void> admit(Work& work) const override {
+    if (const auto net = pose(work); !net) return std::unexpected(net.error());
+    return {};
+  }
 
-// The least strengths without any coefficient, one per target, as the fit found them.
-Result<std::vector<double>> strengths_of_zero(const ElasticNetObjective& objective, const std::string& route,
-                                              const Rows& rows, std::shared_ptr<const Gram> gram, Pool& pool,
-                                              const Watch& watch) {
-  auto solvers = Solvers::make(route, rows, std::move(gram), pool, watch);
-  if (!solvers) return std::unexpected(solvers.error());
-  std::vector<double> out;
-  for (Index t = 0; t < rows.source.targets(); ++t) out.push_back((*solvers)[t].lambda1_max(objective));
-  return out;
-}
+  bool takes_statistics() const override { return true; }
+  Result<FirstPass> read(Work& work) const override { return first_pass_of_selection(work); }
 
-Result<Model> fit_after(const Request& request, Schema schema, const Rows& rows, FirstPass pass, const Clock& clock,
-                        Pool& pool) {
-  if (auto good = check_rows(pass, schema, rows); !good) return std::unexpected(good.error());
-  const FitOptions& options = *request.options;
-  const auto route = choose_route(rows, word(request.params, "solver"));
-  if (!route) return std::unexpected(route.error());
-  const auto net = net_request(request.info->word, request.params, schema, options.intercept, options.standardise);
-  if (!net) return std::unexpected(net.error());
-  NetFit fit(*net, rows, pass, options.tolerance, pool, clock);
-  const auto solution = fit.run(*route);
-  if (!solution) return std::unexpected(solution.error());
-  const auto checked =
-      certified(claimed_by(*net, fit.objective(), *solution, options.tolerance),
-                KnownOfRows(pass.gram.get(), pass.sums.get()), rows, pool, clock, solution->interrupted);
-  if (!checked) return std::unexpected(checked.error());
+  Result<NetRequest> pose(Work& work) const override {
+    const FitOptions& options = work.options();
+    return net_request(work.model.word, work.request.params, work.schema(), options.intercept, options.standardise);
+  }
 
-  Model model = begin_model(request, pass.fingerprint.fingerprint());
-  model.schema = std::move(schema);
-  model.objective = net_objective_text(*net, model.word, !model.schema.offset.empty());
-  model.certificate = checked->certificate;
-  add_figures(*net, summarised(fit.objective(), *solution, *checked, pass), *checked, options, model);
-  return model;
-}
+  Result<NetClaim> solve(Work& work, const NetRequest& request) const override {
+    const auto route = choose_route(work.rows, word(work.request.params, "solver"));
+    if (!route) return std::unexpected(route.error());
+    return NetFit(work, request).run(*route);
+  }
 
-} // namespace
+  // The least strengths without any coefficient are those of the rows, unless these stream past: then none of their
+  // columns is in memory.
+  Result<NetClaim> stated(Work& work, const NetRequest& request) const override {
+    NetClaim out{request.objective, SelectedSolution::of(*work.stated)};
+    out.objective.lambda1 = work.stated->linear()->lambda1;
+    out.objective.lambda2 = work.stated->linear()->lambda2;
+    const auto& gram = work.seen.gram;
+    if (!gram && !work.rows.source.rows()) return out;
+    auto solvers = Solvers::make(gram ? "gram" : "columns", work.rows, gram, work.pool, work.watch());
+    if (!solvers) return std::unexpected(solvers.error());
+    for (std::size_t t = 0; t < out.solution.lambda1_max.size(); ++t)
+      out.solution.lambda1_max[t] = (*solvers)[static_cast<Index>(t)].lambda1_max(out.objective);
+    return out;
+  }
 
-Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(request.options->threads);
-  const auto route = choose_route(rows, word(request.params, "solver"));
-  if (!route) return std::unexpected(route.error());
-  if (const auto net = net_request(request.info->word, request.params, schema, true, false); !net) // before a long pass
-    return std::unexpected(net.error());
-  auto pass = first_pass_by(*route, rows, schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  return fit_after(request, std::move(schema), rows, *std::move(pass), clock, pool);
-}
+  Result<ElasticNetChecked> prove(Work& work, const NetRequest& request, const NetClaim& claim) const override {
+    const SelectedSolution& solution = claim.solution;
+    const ElasticNetClaimed claimed{.objective = claim.objective,
+                                    .psi = request.psi,
+                                    .w = solution.w,
+                                    .b = solution.b,
+                                    .tolerance = work.options().tolerance,
+                                    .stop = solution.stop,
+                                    .stopped_early = solution.interrupted,
+                                    .gave_up = solution.gave_up,
+                                    .passes = solution.passes + 1};
+    const KnownOfRows known(work.seen.gram.get(), work.seen.sums.get());
+    return certified(claimed, known, work.rows, work.pool, work.clock, solution.interrupted);
+  }
 
-Result<Model> fit_elastic_net(const Request& request, Schema schema, const Rows& rows, FirstPass pass,
-                              const Clock& clock) {
-  Pool pool(request.options->threads);
-  return fit_after(request, std::move(schema), rows, std::move(pass), clock, pool);
-}
+  Result<void> describe(Work& work, const NetRequest& request, const NetClaim& claim,
+                        ElasticNetChecked& checked) const override {
+    work.model.objective = net_objective_text(request, work.model.word, !work.schema().offset.empty());
+    own_linear(work.model) = summary_of(work, request, claim, checked);
+    say_constant_targets(work.model);
+    return {};
+  }
 
-namespace {
-
-// The figures of the model once more, from its rows and its own coefficients.
-Result<void> verify_figures(const Model& model, const NetRequest& request, const ElasticNetObjective& objective,
-                            SelectedSolution solution, const ElasticNetChecked& checked, const FirstPass& pass,
-                            const Rows& rows, Pool& pool, const Clock& clock, Certificate& certificate) {
-  const bool held = pass.gram || rows.source.rows(); // rows that stream past have no columns in memory
-  auto most = held ? strengths_of_zero(objective, pass.gram ? "gram" : "columns", rows, pass.gram, pool, clock.watch())
-                   : stored_strengths_of_zero(model);
-  if (!most) return std::unexpected(most.error());
-  solution.lambda1_max = *std::move(most);
-  Model again;
-  again.schema = model.schema;
-  add_figures(request, summarised(objective, solution, checked, pass), checked, options_of(model), again);
-  compare_figures(model, again.linear(), certificate);
-  const double most_of_all = solution.lambda1_max.empty() ? kNaN : std::ranges::max(solution.lambda1_max);
-  const double lambda1 = request.choose ? most_of_all / 10 : request.objective.lambda1;
-  compare_strengths(model.linear(), lambda1,
-                    request.choose ? lambda1 * (1 - request.l1_share) / request.l1_share : request.objective.lambda2,
-                    certificate);
-  return {};
-}
+  Result<void> compare(Work& work, const NetRequest& request, const NetClaim& claim,
+                       ElasticNetChecked& checked) const override {
+    compare_selection(work, request, claim.solution.most_strength(), checked.certificate);
+    return {};
+  }
+};
 
 } // namespace
 
-Result<Certificate> verify_elastic_net(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  const LinearSummary& linear = model.linear();
-  const auto net = net_request(model.word, model.params, model.schema, linear.intercept, linear.standardised);
-  if (!net) return std::unexpected(net.error());
-  const auto pass = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
-  if (!pass) return std::unexpected(pass.error());
-
-  SelectedSolution solution = SelectedSolution::of(model);
-  ElasticNetObjective objective = net->objective;
-  objective.lambda1 = linear.lambda1;
-  objective.lambda2 = linear.lambda2;
-  const auto checked = certified(claimed_by(*net, objective, solution, model.certificate.tolerance),
-                                 KnownOfRows(pass->gram.get()), rows, pool, clock);
-  if (!checked) return std::unexpected(checked.error());
-  Certificate certificate = checked->certificate;
-  if (auto done =
-          verify_figures(model, *net, objective, std::move(solution), *checked, *pass, rows, pool, clock, certificate);
-      !done)
-    return std::unexpected(done.error());
-  return certificate;
+const Procedure& elastic_net_procedure() {
+  static const NetSteps steps;
+  return steps;
 }
 
 } // namespace recta

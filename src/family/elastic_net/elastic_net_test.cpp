@@ -47,7 +47,7 @@ Model fitted(const std::string& word, const Arrays& data, const FitOptions& opti
 
 std::vector<double> coefficients(const Model& model, std::size_t target = 0) {
   std::vector<double> w;
-  for (const Coefficient& c : model.linear().targets[target].coefficients) w.push_back(c.value);
+  for (const Coefficient& c : model.linear()->targets[target].coefficients) w.push_back(c.value);
   return w;
 }
 
@@ -58,7 +58,7 @@ void expect_exact(const Model& model, const testing::ExactNet& exact, double bou
     EXPECT_NEAR(w[j], to_double(exact.w[j]), bound) << j;
     EXPECT_EQ(w[j] == 0, exact.w[j] == 0) << j;
   }
-  EXPECT_NEAR(model.linear().targets[0].intercept.value, to_double(exact.b), bound);
+  EXPECT_NEAR(model.linear()->targets[0].intercept.value, to_double(exact.b), bound);
 }
 
 struct Case {
@@ -163,7 +163,7 @@ TEST(NetOfRows, MoreColumnsThanRows) {
   const auto exact = testing::exact_elastic_net(rows, {.lambda1 = 0.25}, 200000);
   ASSERT_TRUE(exact);
   const Model model = fitted("lasso", arrays(rows), {.params = {{"lambda", 0.25}}});
-  EXPECT_EQ(model.linear().solver, "columns");
+  EXPECT_EQ(model.linear()->solver, "columns");
   expect_exact(model, *exact, 1e-10);
 }
 
@@ -208,20 +208,20 @@ TEST(NetOfRows, SeveralTargetsAreOneProblemEach) {
 TEST(NetOfRows, WithoutAStrengthATenthOfLambdaMaxIsTakenAndSaid) {
   const Table rows = table(24, 5);
   const Model model = fitted("lasso", arrays(rows), {});
-  const TargetFit& fit = model.linear().targets[0];
+  const TargetFit& fit = model.linear()->targets[0];
   EXPECT_DOUBLE_EQ(fit.lambda1, fit.lambda1_max / 10);
-  EXPECT_THAT(model.linear().reason, HasSubstr("lambda_max"));
+  EXPECT_THAT(model.linear()->reason, HasSubstr("lambda_max"));
   const auto exact = testing::exact_elastic_net(rows, {.lambda1 = fit.lambda1});
   ASSERT_TRUE(exact);
   expect_exact(model, *exact);
   const Model at = fitted("lasso", arrays(rows), {.params = {{"lambda", fit.lambda1_max * (1 + 1e-12)}}});
-  EXPECT_EQ(at.linear().targets[0].nonzero(), 0);
+  EXPECT_EQ(at.linear()->targets[0].nonzero(), 0);
   EXPECT_THAT(at.certificate.conditions, Contains(HasSubstr("lambda_max")));
   const Model below = fitted("lasso", arrays(rows), {.params = {{"lambda", fit.lambda1_max * (1 - 1e-3)}}});
-  EXPECT_EQ(below.linear().targets[0].nonzero(), 1);
+  EXPECT_EQ(below.linear()->targets[0].nonzero(), 1);
   const Model net = fitted("elastic-net", arrays(rows), {.params = {{"l1-share", 0.25}}});
-  EXPECT_DOUBLE_EQ(net.linear().lambda1, net.linear().targets[0].lambda1_max / 10);
-  EXPECT_DOUBLE_EQ(net.linear().lambda2, 3 * net.linear().lambda1);
+  EXPECT_DOUBLE_EQ(net.linear()->lambda1, net.linear()->targets[0].lambda1_max / 10);
+  EXPECT_DOUBLE_EQ(net.linear()->lambda2, 3 * net.linear()->lambda1);
 }
 
 TEST(NetOfRows, TheBoundPsiGivesTheLassoOfItsMultiplier) {
@@ -231,21 +231,21 @@ TEST(NetOfRows, TheBoundPsiGivesTheLassoOfItsMultiplier) {
       for (const double lambda : {1.0, 0.3, 0.01}) {
         FitOptions options{.standardise = standardise, .params = {{"lambda", lambda}, {"solver", std::string(solver)}}};
         const Model lasso = fitted("lasso", arrays(rows), options);
-        const TargetFit& fit = lasso.linear().targets[0];
+        const TargetFit& fit = lasso.linear()->targets[0];
         double psi = 0;
         for (const Coefficient& c : fit.coefficients) psi += std::abs(standardise ? c.standardised : c.value);
         options.params = {{"psi", psi}, {"solver", std::string(solver)}};
         const Model bound = fitted("lasso", arrays(rows), options);
-        EXPECT_NEAR(bound.linear().targets[0].lambda1, lambda, 1e-9);
-        EXPECT_EQ(bound.linear().psi, psi);
+        EXPECT_NEAR(bound.linear()->targets[0].lambda1, lambda, 1e-9);
+        EXPECT_EQ(bound.linear()->psi, psi);
         EXPECT_THAT(bound.objective, HasSubstr("<= psi"));
         for (std::size_t j = 0; j < 6; ++j)
-          EXPECT_NEAR(bound.linear().targets[0].coefficients[j].value, fit.coefficients[j].value, 1e-10);
+          EXPECT_NEAR(bound.linear()->targets[0].coefficients[j].value, fit.coefficients[j].value, 1e-10);
         EXPECT_EQ(verify(bound, arrays(rows))->verdict, Verdict::proved);
-        EXPECT_EQ(Model::from_bytes(bound.to_bytes(), "b")->linear().psi, psi);
+        EXPECT_EQ(Model::from_bytes(bound.to_bytes(), "b")->linear()->psi, psi);
       }
   const Model none = fitted("lasso", arrays(rows), {.params = {{"psi", 0.0}}});
-  EXPECT_EQ(none.linear().targets[0].nonzero(), 0);
+  EXPECT_EQ(none.linear()->targets[0].nonzero(), 0);
   const Model loose = fitted("lasso", arrays(rows), {.params = {{"psi", 1e3}}});
   EXPECT_THAT(loose.certificate.conditions, Contains(HasSubstr("not in use")));
   const auto squares = fit("linear", arrays(rows));
@@ -308,9 +308,9 @@ TEST(NetOfRows, DuplicatesAreNamed) {
   for (Index i = 0; i < 20; ++i)
     for (const Index j : {0, 1, 2, 0}) doubled.x.push_back(rows.x[i * 3 + j]);
   const Model model = fitted("lasso", arrays(doubled), {.params = {{"lambda", 0.25}}});
-  ASSERT_EQ(model.linear().aliased.size(), 1u);
-  EXPECT_EQ(model.linear().aliased[0].feature, "x4");
-  EXPECT_EQ(model.linear().aliased[0].equals[0].first, "x1");
+  ASSERT_EQ(model.linear()->aliased.size(), 1u);
+  EXPECT_EQ(model.linear()->aliased[0].feature, "x4");
+  EXPECT_EQ(model.linear()->aliased[0].equals[0].first, "x1");
   EXPECT_THAT(model.certificate.conditions, Contains(HasSubstr("not unique")));
   const Model net = fitted("elastic-net", arrays(doubled), {.params = {{"lambda", 0.25}}});
   EXPECT_NEAR(coefficients(net)[0], coefficients(net)[3], 1e-12); // an equal split
@@ -434,13 +434,13 @@ TEST(NetOfRows, ADuplicateAmongManySparseColumnsIsNamed) {
   for (const bool twice : {false, true}) {
     const Words words(150, twice);
     const Model model = fitted("lasso", words.arrays(), {.params = {{"lambda", 1e-3}}});
-    EXPECT_GT(model.linear().targets[0].nonzero(), 100);
-    ASSERT_EQ(model.linear().aliased.size(), twice ? 1u : 0u);
+    EXPECT_GT(model.linear()->targets[0].nonzero(), 100);
+    ASSERT_EQ(model.linear()->aliased.size(), twice ? 1u : 0u);
     if (!twice) continue;
-    EXPECT_EQ(model.linear().aliased[0].feature, "151");
-    ASSERT_EQ(model.linear().aliased[0].equals.size(), 1u);
-    EXPECT_EQ(model.linear().aliased[0].equals[0].first, "7");
-    EXPECT_NEAR(model.linear().aliased[0].equals[0].second, 1, 1e-9);
+    EXPECT_EQ(model.linear()->aliased[0].feature, "151");
+    ASSERT_EQ(model.linear()->aliased[0].equals.size(), 1u);
+    EXPECT_EQ(model.linear()->aliased[0].equals[0].first, "7");
+    EXPECT_NEAR(model.linear()->aliased[0].equals[0].second, 1, 1e-9);
   }
 }
 
@@ -455,12 +455,12 @@ TEST(NetOfRows, ACategoryTakesItsFactorToAllItsLevels) {
   const auto model = fit("lasso", data, options);
   ASSERT_TRUE(model) << model.error().text();
   EXPECT_EQ(model->certificate.verdict, Verdict::proved);
-  for (const Coefficient& c : model->linear().targets[0].coefficients)
+  for (const Coefficient& c : model->linear()->targets[0].coefficients)
     if (c.feature.starts_with(category + "=")) {
       EXPECT_EQ(c.value, 0) << c.feature;
     }
-  EXPECT_GT(model->linear().targets[0].nonzero(), 0);
-  EXPECT_GT(names->linear().targets[0].nonzero(), 0);
+  EXPECT_GT(model->linear()->targets[0].nonzero(), 0);
+  EXPECT_GT(names->linear()->targets[0].nonzero(), 0);
 }
 
 TEST(NetRefusals, NameWhatIsWrongAndTheCure) {

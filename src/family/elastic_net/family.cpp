@@ -12,16 +12,7 @@ public:
   std::vector<ModelInfo> words() const override { return net_words(); }
   int place() const override { return 1; }
   bool penalised(const Request&) const override { return true; }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_elastic_net(request, std::move(schema), rows, clock);
-  }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass pass,
-                    const Clock& clock) const override {
-    return fit_elastic_net(request, std::move(schema), rows, std::move(pass), clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return verify_elastic_net(model, rows, clock);
-  }
+  const Procedure& procedure() const override { return elastic_net_procedure(); }
   Result<Path> path(const Request& request, const Schema& schema, const Rows& rows, const PathOptions& how,
                     const Clock& clock) const override {
     return squares_path(request, schema, rows, how, clock);

@@ -1,9 +1,9 @@
 #include "family/elastic_net/request.hpp"
 
 #include "base/numbers.hpp"
-#include "family/params.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
+#include "params/params.hpp"
 
 #include <charconv>
 #include <cmath>

@@ -1,9 +1,9 @@
 // The request for a lasso or an elastic net: from the user's words to the objective.
 #pragma once
 
-#include "family/first_pass.hpp"
-#include "family/objective.hpp"
+#include "driver/first_pass.hpp"
 #include "objective/elastic_net/objective.hpp"
+#include "summary/objective.hpp"
 
 #include <map>
 

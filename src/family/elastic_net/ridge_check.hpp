@@ -3,7 +3,7 @@
 #pragma once
 
 #include "certificate/least_squares/certify.hpp"
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "select/ridge_path.hpp"
 
 namespace recta {

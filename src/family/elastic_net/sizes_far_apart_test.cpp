@@ -72,7 +72,7 @@ TEST_P(SizesFarApart, ALassoIsThatOfSoftThresholds) {
       ASSERT_TRUE(model) << model.error().text();
       EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
       for (std::size_t j = 0; j < problem.w.size(); ++j)
-        EXPECT_NEAR(model->linear().targets[0].coefficients[j].value * each.size[j], problem.w[j] * each.size[j], 1e-8)
+        EXPECT_NEAR(model->linear()->targets[0].coefficients[j].value * each.size[j], problem.w[j] * each.size[j], 1e-8)
             << j << (bounded ? " under psi" : " under lambda");
     }
   }

@@ -2,11 +2,11 @@
 
 #include "base/listening.hpp"
 #include "base/numbers.hpp"
-#include "family/column_data.hpp"
 #include "family/elastic_net/ridge_check.hpp"
 #include "family/elastic_net/squares_figures.hpp"
-#include "family/params.hpp"
 #include "feature/schema.hpp"
+#include "held/column_data.hpp"
+#include "params/params.hpp"
 #include "select/criteria.hpp"
 #include "select/ridge_factor.hpp"
 #include "select/ridge_path.hpp"

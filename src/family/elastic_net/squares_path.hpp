@@ -2,7 +2,7 @@
 // columns in memory.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 
 #include <recta/path.hpp>
 

@@ -1,6 +1,6 @@
 #include "family/elastic_net/request.hpp"
-#include "family/objective.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
+#include "summary/objective.hpp"
 
 namespace recta {
 namespace {

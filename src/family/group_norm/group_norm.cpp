@@ -2,15 +2,13 @@
 
 #include "certificate/elastic_net/certify.hpp"
 #include "certificate/group_norm/certify.hpp"
-#include "family/column_data.hpp"
-#include "family/figures.hpp"
+#include "certificate/stated/figures.hpp"
 #include "family/group_norm/request.hpp"
-#include "family/params.hpp"
-#include "family/selected.hpp"
+#include "held/column_data.hpp"
+#include "model/linear/body.hpp"
+#include "params/params.hpp"
 #include "solver/group_norm.hpp"
-
-#include <algorithm>
-#include <fmt/format.h>
+#include "summary/selected.hpp"
 
 namespace recta {
 namespace {
@@ -53,88 +51,50 @@ private:
   DoubleDouble mean_of_gram(Index z) const { return {gram->mean[z], gram->mean_low[z]}; }
 };
 
-class GroupFit {
-public:
-  GroupFit(const GroupRequest& request, const Rows& rows, const FirstPass& pass, double tolerance, Pool& pool,
-           const Clock& clock)
-      : request_(request), objective_(request.objective), rows_(rows), pass_(pass), tolerance_(tolerance), pool_(pool),
-        clock_(clock) {}
+LeastSquaresObjective squares_of(const GroupNormObjective& objective) {
+  return {.lambda2 = objective.lambda2,
+          .factors = {},
+          .intercept = objective.intercept,
+          .standardise = objective.standardise};
+}
 
-  const GroupNormObjective& objective() const { return objective_; }
-
-  Result<SelectedSolution> run(const Choice& route) {
-    const Watch watch = clock_.watch();
-    solution_.solver = route.solver;
-    solution_.reason = route.reason;
-    const auto held = Held::make(route.solver, rows_, pass_.gram, pool_, watch);
-    if (!held) return std::unexpected(held.error());
-    if (held->columns) solution_.passes = held->columns->passes();
-    const auto solvers = held->solvers(objective_, rows_.source.targets(), pool_, solution_.lambda1_max);
-    if (request_.choose) choose_strength();
-    if (request_.is_ridge()) {
-      if (auto done = as_ridge(watch); !done) return std::unexpected(done.error());
-    } else {
-      // The check counts its own rounding against the answer: some room is left for it.
-      for (const auto& solver : solvers) add(solver->solve(objective_, tolerance_ / 4, watch));
-      set_intercepts(*held);
-    }
-    if (solution_.interrupted) solution_.stop = clock_.stop_reason();
-    return std::move(solution_);
-  }
-
-private:
-  void choose_strength() {
-    const double most = std::ranges::max(solution_.lambda1_max);
-    objective_.lambda1 = most / 10;
-    if (request_.l1_share < 1) objective_.lambda2 = objective_.lambda1 * (1 - request_.l1_share) / request_.l1_share;
-    solution_.reason += fmt::format("; no strength was given: lambda1 is a tenth of lambda_max = {:.6g}", most);
-  }
-
-  void add(const GroupNormSolution& solution) {
-    solution_.w.insert(solution_.w.end(), solution.w.begin(), solution.w.end());
-    solution_.b.insert(solution_.b.end(), solution.b.begin(), solution.b.end());
-    solution_.passes += solution.passes;
-    solution_.interrupted = solution_.interrupted || solution.interrupted;
-    if (solution.stop.reason() == Stop::tolerance_reached) return;
-    solution_.gave_up = true;
-    solution_.stop = solution.stop;
-  }
-
-  Result<void> as_ridge(const Watch& watch) {
-    LeastSquaresProblem problem;
-    problem.objective = {.lambda2 = objective_.lambda2,
-                         .factors = {},
-                         .intercept = objective_.intercept,
-                         .standardise = objective_.standardise};
-    problem.tolerance = tolerance_;
-    return solve_as_ridge(std::move(problem), rows_, pass_, pool_, watch, solution_);
-  }
-
-  // The nearest double to the best intercept: means of large numbers take more than a double.
-  void set_intercepts(const Held& held) {
-    const Index p = rows_.source.cols(), k = static_cast<Index>(solution_.b.size());
-    if (!objective_.centred()) return;
-    std::vector<DoubleDouble> b;
-    for (Index t = 0; t < k; ++t) b.push_back(objective_.intercept ? held.target_mean(t) : DoubleDouble(0.0));
-    for (Index j = 0; j < p; ++j) {
-      bool used = false;
-      for (Index t = 0; t < k; ++t) used = used || solution_.w[j + t * p] != 0;
-      if (!used) continue;
-      const DoubleDouble mean = held.mean(j);
-      for (Index t = 0; t < k; ++t) b[t] -= mean * solution_.w[j + t * p];
-    }
-    for (Index t = 0; t < k; ++t) solution_.b[t] = b[t].hi;
-  }
-
-  const GroupRequest& request_;
-  GroupNormObjective objective_;
-  const Rows& rows_;
-  const FirstPass& pass_;
-  double tolerance_;
-  Pool& pool_;
-  const Clock& clock_;
-  SelectedSolution solution_;
+// The strengths of the penalties, which may have been chosen, and the coefficients under them.
+struct GroupClaim {
+  GroupNormObjective objective;
+  SelectedSolution solution;
 };
+
+Result<GroupClaim> solved(Work& work, const GroupRequest& request, const Choice& route) {
+  const Watch watch = work.watch();
+  const double tolerance = work.options().tolerance;
+  GroupClaim out{.objective = request.objective, .solution = {}};
+  auto& [objective, solution] = out;
+  solution.solver = route.solver, solution.reason = route.reason;
+  const auto held = Held::make(route.solver, work.rows, work.seen.gram, work.pool, watch);
+  if (!held) return std::unexpected(held.error());
+  if (held->columns) solution.passes = held->columns->passes();
+  const auto solvers = held->solvers(objective, work.rows.source.targets(), work.pool, solution.lambda1_max);
+  if (request.choose) solution.choose_strength(request.l1_share, objective);
+  if (request.is_ridge()) {
+    LeastSquaresProblem problem;
+    problem.objective = squares_of(objective);
+    problem.tolerance = tolerance;
+    if (auto done = solve_as_ridge(std::move(problem), work, solution); !done) return std::unexpected(done.error());
+  } else {
+    for (const auto& solver : solvers) {
+      // The check counts its own rounding against the answer: some room is left for it.
+      const GroupNormSolution one = solver->solve(objective, tolerance / 4, watch);
+      solution.w.insert(solution.w.end(), one.w.begin(), one.w.end());
+      solution.b.insert(solution.b.end(), one.b.begin(), one.b.end());
+      solution.add_end(one);
+    }
+    if (objective.centred())
+      solution.set_intercepts(
+          objective.intercept, [&](Index j) { return held->mean(j); }, [&](Index t) { return held->target_mean(t); });
+  }
+  if (solution.interrupted) solution.stop = work.clock.stop_reason();
+  return out;
+}
 
 template <class Claimed>
 Claimed claimed_by(const SelectedSolution& solution, double tolerance) {
@@ -149,112 +109,88 @@ Claimed claimed_by(const SelectedSolution& solution, double tolerance) {
   return claimed;
 }
 
-// With lambda1 = 0 the objective is that of ridge, or of an elastic net without |w_j|.
-Result<GroupNormChecked> checked_answer(const GroupNormObjective& objective, const SelectedSolution& solution,
-                                        double tolerance, const KnownOfRows& known, const Rows& rows, Pool& pool,
-                                        const Clock& clock) {
-  if (objective.lambda1 > 0) {
-    auto claimed = claimed_by<GroupNormClaimed>(solution, tolerance);
-    claimed.objective = objective;
-    return certified(claimed, known, rows, pool, clock, claimed.stopped_early);
+class GroupSteps final : public Steps<GroupRequest, GroupClaim, GroupNormChecked> {
+  Result<void> admit(Work& work) const override {
+    if (const auto groups = pose(work); !groups) return std::unexpected(groups.error());
+    return {};
   }
-  auto claimed = claimed_by<ElasticNetClaimed>(solution, tolerance);
-  claimed.objective = {
-      .lambda2 = objective.lambda2, .intercept = objective.intercept, .standardise = objective.standardise};
-  auto checked = certified(claimed, known, rows, pool, clock, claimed.stopped_early);
-  if (!checked) return std::unexpected(checked.error());
-  return GroupNormChecked{std::move(checked->certificate), std::move(checked->residual),
-                          std::move(checked->target_square), std::move(checked->mean), std::move(checked->deviation)};
-}
 
-Selected selected_by(const GroupNormObjective& objective, const SelectedSolution& solution,
-                     const GroupNormChecked& checked, const FirstPass& pass) {
-  Selected out;
-  out.lambda1 = objective.lambda1;
-  out.grouped = true;
-  out.squares.lambda2 = objective.lambda2;
-  out.squares.intercept = objective.intercept;
-  out.squares.standardise = objective.standardise;
-  out.solution = &solution;
-  out.residual = &checked.residual;
-  out.target_square = checked.target_square;
-  out.mean = checked.mean;
-  out.deviation = checked.deviation;
-  out.weight = pass.fingerprint.weight;
-  return out;
-}
+  bool takes_statistics() const override { return true; }
+  Result<FirstPass> read(Work& work) const override { return first_pass_of_selection(work); }
+
+  Result<GroupRequest> pose(Work& work) const override {
+    const FitOptions& options = work.options();
+    return group_request(work.model.word, work.request.params, work.schema(), options.intercept, options.standardise);
+  }
+
+  Result<GroupClaim> solve(Work& work, const GroupRequest& request) const override {
+    const auto route = choose_route(work.rows, word(work.request.params, "solver"));
+    if (!route) return std::unexpected(route.error());
+    return solved(work, request, *route);
+  }
+
+  // The least strengths without any coefficient are those of the rows, unless these stream past: then none of their
+  // columns is in memory.
+  Result<GroupClaim> stated(Work& work, const GroupRequest& request) const override {
+    GroupClaim out{request.objective, SelectedSolution::of(*work.stated)};
+    out.objective.lambda1 = work.stated->linear()->lambda1;
+    out.objective.lambda2 = work.stated->linear()->lambda2;
+    const auto& gram = work.seen.gram;
+    if (!gram && !work.rows.source.rows()) return out;
+    const auto held = Held::make(gram ? "gram" : "columns", work.rows, gram, work.pool, work.watch());
+    if (!held) return std::unexpected(held.error());
+    out.solution.lambda1_max.clear();
+    held->solvers(out.objective, work.rows.source.targets(), work.pool, out.solution.lambda1_max);
+    return out;
+  }
+
+  // With lambda1 = 0 the objective is that of ridge, or of an elastic net without |w_j|.
+  Result<GroupNormChecked> prove(Work& work, const GroupRequest&, const GroupClaim& claim) const override {
+    const auto& [objective, solution] = claim;
+    const double tolerance = work.options().tolerance;
+    const KnownOfRows known(work.seen.gram.get(), work.seen.sums.get());
+    if (objective.lambda1 > 0) {
+      auto claimed = claimed_by<GroupNormClaimed>(solution, tolerance);
+      claimed.objective = objective;
+      return certified(claimed, known, work.rows, work.pool, work.clock, claimed.stopped_early);
+    }
+    auto claimed = claimed_by<ElasticNetClaimed>(solution, tolerance);
+    claimed.objective = {
+        .lambda2 = objective.lambda2, .intercept = objective.intercept, .standardise = objective.standardise};
+    auto checked = certified(claimed, known, work.rows, work.pool, work.clock, claimed.stopped_early);
+    if (!checked) return std::unexpected(checked.error());
+    return GroupNormChecked{std::move(checked->certificate), std::move(checked->residual),
+                            std::move(checked->target_square), std::move(checked->mean), std::move(checked->deviation)};
+  }
+
+  Result<void> describe(Work& work, const GroupRequest& request, const GroupClaim& claim,
+                        GroupNormChecked& checked) const override {
+    work.model.objective = group_objective_text(request, work.model.word, !work.schema().offset.empty());
+    own_linear(work.model) = summary_of({.lambda1 = claim.objective.lambda1,
+                                         .grouped = true,
+                                         .squares = squares_of(claim.objective),
+                                         .solution = &claim.solution,
+                                         .residual = &checked.residual,
+                                         .target_square = checked.target_square,
+                                         .mean = checked.mean,
+                                         .deviation = checked.deviation,
+                                         .weight = work.seen.fingerprint.weight},
+                                        work.schema(), work.options());
+    return {};
+  }
+
+  Result<void> compare(Work& work, const GroupRequest& request, const GroupClaim& claim,
+                       GroupNormChecked& checked) const override {
+    compare_selection(work, request, claim.solution.most_strength(), checked.certificate);
+    return {};
+  }
+};
 
 } // namespace
 
-Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(request.options->threads);
-  const auto route = choose_route(rows, word(request.params, "solver"));
-  if (!route) return std::unexpected(route.error());
-  // before a long pass
-  if (const auto groups = group_request(request.info->word, request.params, schema, true, false); !groups)
-    return std::unexpected(groups.error());
-  auto pass = first_pass_by(*route, rows, schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  return fit_group_norm(request, std::move(schema), rows, *std::move(pass), clock);
-}
-
-Result<Model> fit_group_norm(const Request& request, Schema schema, const Rows& rows, FirstPass pass,
-                             const Clock& clock) {
-  if (auto good = check_rows(pass, schema, rows); !good) return std::unexpected(good.error());
-  const FitOptions& options = *request.options;
-  const auto route = choose_route(rows, word(request.params, "solver"));
-  if (!route) return std::unexpected(route.error());
-  const auto groups = group_request(request.info->word, request.params, schema, options.intercept, options.standardise);
-  if (!groups) return std::unexpected(groups.error());
-  Pool pool(options.threads);
-  GroupFit fit(*groups, rows, pass, options.tolerance, pool, clock);
-  const auto solution = fit.run(*route);
-  if (!solution) return std::unexpected(solution.error());
-  const GroupNormObjective& objective = fit.objective();
-  const KnownOfRows known(pass.gram.get(), pass.sums.get());
-  const auto checked = checked_answer(objective, *solution, options.tolerance, known, rows, pool, clock);
-  if (!checked) return std::unexpected(checked.error());
-
-  Model model = begin_model(request, pass.fingerprint.fingerprint());
-  model.schema = std::move(schema);
-  model.objective = group_objective_text(*groups, model.word, !model.schema.offset.empty());
-  model.certificate = checked->certificate;
-  model.linear() = summary_of(selected_by(objective, *solution, *checked, pass), model.schema, options);
-  return model;
-}
-
-Result<Certificate> verify_group_norm(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  const LinearSummary& linear = model.linear();
-  const auto groups = group_request(model.word, model.params, model.schema, linear.intercept, linear.standardised);
-  if (!groups) return std::unexpected(groups.error());
-  const auto pass = recognise(model, rows, gram_to_verify(model, rows), pool, clock);
-  if (!pass) return std::unexpected(pass.error());
-  GroupNormObjective objective = groups->objective;
-  objective.lambda1 = linear.lambda1;
-  objective.lambda2 = linear.lambda2;
-  SelectedSolution solution = SelectedSolution::of(model);
-  const auto checked = checked_answer(objective, solution, model.certificate.tolerance, KnownOfRows(pass->gram.get()),
-                                      rows, pool, clock);
-  if (!checked) return std::unexpected(checked.error());
-  if (pass->gram || rows.source.rows()) {
-    const auto held = Held::make(pass->gram ? "gram" : "columns", rows, pass->gram, pool, clock.watch());
-    if (!held) return std::unexpected(held.error());
-    held->solvers(objective, rows.source.targets(), pool, solution.lambda1_max);
-  } else { // rows that stream past have no columns in memory
-    solution.lambda1_max = *stored_strengths_of_zero(model);
-  }
-  Certificate certificate = checked->certificate;
-  const LinearSummary again =
-      summary_of(selected_by(objective, solution, *checked, *pass), model.schema, options_of(model));
-  compare_figures(model, again, certificate);
-  const double most = solution.lambda1_max.empty() ? kNaN : std::ranges::max(solution.lambda1_max);
-  const double lambda1 = groups->choose ? most / 10 : groups->objective.lambda1;
-  compare_strengths(model.linear(), lambda1,
-                    groups->choose && groups->l1_share < 1 ? lambda1 * (1 - groups->l1_share) / groups->l1_share
-                                                           : groups->objective.lambda2,
-                    certificate);
-  return certificate;
+const Procedure& group_norm_procedure() {
+  static const GroupSteps steps;
+  return steps;
 }
 
 } // namespace recta

@@ -47,7 +47,7 @@ Model fitted(const std::string& word, const Arrays& data, const FitOptions& opti
 
 std::vector<double> coefficients(const Model& model, std::size_t target = 0) {
   std::vector<double> w;
-  for (const Coefficient& c : model.linear().targets[target].coefficients) w.push_back(c.value);
+  for (const Coefficient& c : model.linear()->targets[target].coefficients) w.push_back(c.value);
   return w;
 }
 
@@ -77,9 +77,9 @@ TEST(GroupLasso, OfSingleColumnsIsTheLassoByEitherSolverWithWeightsAndOffset) {
       for (const char* solver : {"gram", "columns"}) {
         options.params["solver"] = std::string(solver);
         const Model grouped = fitted("group-lasso", data.arrays(), options);
-        EXPECT_EQ(grouped.linear().solver, solver);
+        EXPECT_EQ(grouped.linear()->solver, solver);
         expect_near(coefficients(grouped), coefficients(lasso), 1e-9);
-        EXPECT_NEAR(grouped.linear().targets[0].lambda1_max, lasso.linear().targets[0].lambda1_max, 1e-12);
+        EXPECT_NEAR(grouped.linear()->targets[0].lambda1_max, lasso.linear()->targets[0].lambda1_max, 1e-12);
         EXPECT_EQ(verify(grouped, data.arrays())->verdict, Verdict::proved);
       }
     }
@@ -137,7 +137,7 @@ TEST(GroupLasso, TheLevelsOfACategoryAreAGroup) {
   EXPECT_TRUE(zeros == 0 || zeros == 3) << zeros;
   options.params["lambda"] = 0.4;
   const auto strong = fit("group-lasso", *data, options);
-  for (const Coefficient& c : strong->linear().targets[0].coefficients)
+  for (const Coefficient& c : strong->linear()->targets[0].coefficients)
     EXPECT_EQ(c.value == 0, c.feature != "size") << c.feature;
 }
 
@@ -213,7 +213,7 @@ TEST(MultiTaskLasso, WithoutAPenaltyOnLengthsThereIsAClosedForm) {
   const Model ridge = fitted("ridge", data.arrays(), with({{"lambda", 0.2}}));
   const Model net = fitted("multi-task-elastic-net", data.arrays(), with({{"lambda", 0.2}, {"l1-share", 0.0}}));
   for (const std::size_t t : {0, 1}) expect_near(coefficients(net, t), coefficients(ridge, t), 1e-12);
-  EXPECT_THAT(net.linear().reason, HasSubstr("closed form"));
+  EXPECT_THAT(net.linear()->reason, HasSubstr("closed form"));
   EXPECT_EQ(verify(net, data.arrays())->verdict, Verdict::proved);
   const Model plain = fitted("group-lasso", data.arrays(), with({{"lambda", 0.0}}));
   for (const std::size_t t : {0, 1})
@@ -223,23 +223,23 @@ TEST(MultiTaskLasso, WithoutAPenaltyOnLengthsThereIsAClosedForm) {
 TEST(MultiTaskLasso, FromLambdaMaxOnAllAreZero) {
   const Table data = table(50, 8, 3);
   const double most =
-      fitted("multi-task-lasso", data.arrays(), with({{"lambda", 1.0}})).linear().targets[0].lambda1_max;
+      fitted("multi-task-lasso", data.arrays(), with({{"lambda", 1.0}})).linear()->targets[0].lambda1_max;
   const Model zero = fitted("multi-task-lasso", data.arrays(), with({{"lambda", most}}));
   for (const std::size_t t : {0, 1, 2}) EXPECT_THAT(coefficients(zero, t), ::testing::Each(0.0));
   EXPECT_THAT(zero.certificate.conditions, Contains(HasSubstr("all coefficients are zero")));
   EXPECT_LT(std::get<DualityGap>(zero.certificate.claim).gap, 1e-20);
   const Model one = fitted("multi-task-lasso", data.arrays(), with({{"lambda", most * (1 - 1e-6)}}));
-  EXPECT_EQ(one.linear().rank, 1);
+  EXPECT_EQ(one.linear()->rank, 1);
 }
 
 TEST(MultiTaskLasso, WithoutAStrengthATenthOfLambdaMaxIsTakenAndSaid) {
   const Table data = table(50, 8, 2);
   for (const char* word : {"multi-task-lasso", "group-lasso", "multi-task-elastic-net"}) {
     const Model model = fitted(word, data.arrays(), {});
-    const double most = std::max(model.linear().targets[0].lambda1_max, model.linear().targets[1].lambda1_max);
-    EXPECT_DOUBLE_EQ(model.linear().lambda1, most / 10) << word;
-    EXPECT_THAT(model.linear().reason, HasSubstr("a tenth of lambda_max"));
-    EXPECT_EQ(model.linear().lambda2 > 0, std::string(word) == "multi-task-elastic-net");
+    const double most = std::max(model.linear()->targets[0].lambda1_max, model.linear()->targets[1].lambda1_max);
+    EXPECT_DOUBLE_EQ(model.linear()->lambda1, most / 10) << word;
+    EXPECT_THAT(model.linear()->reason, HasSubstr("a tenth of lambda_max"));
+    EXPECT_EQ(model.linear()->lambda2 > 0, std::string(word) == "multi-task-elastic-net");
     EXPECT_EQ(verify(model, data.arrays())->verdict, Verdict::proved);
   }
 }

@@ -1,9 +1,9 @@
 #include "family/group_norm/request.hpp"
 
 #include "family/elastic_net/request.hpp"
-#include "family/params.hpp"
 #include "feature/map/maps.hpp"
 #include "feature/schema.hpp"
+#include "params/params.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 // The request for a group lasso or a multi-task lasso: from the user's words to the objective.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "objective/group_norm/objective.hpp"
 
 namespace recta {

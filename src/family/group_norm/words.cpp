@@ -1,6 +1,6 @@
 #include "family/elastic_net/request.hpp"
 #include "family/group_norm/request.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 
 namespace recta {
 namespace {

@@ -1,10 +1,12 @@
 // recta fit kernel-density: the density of the rows as a sum of kernels, one on every training row. It needs no target.
 #include "family/family.hpp"
 
+#include "certificate/stated/contradict.hpp"
 #include "family/kernel_density/body.hpp"
-#include "family/listed_values.hpp"
 #include "family/neighbours/memory.hpp"
-#include "family/params.hpp"
+#include "model_file/rules.hpp"
+#include "params/listed_values.hpp"
+#include "params/params.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -59,15 +61,53 @@ void compare_densities(const DensityBody& body, Certificate& certificate) {
     apart = std::max(apart, std::fabs(stated - again) / std::max(1.0, std::fabs(again)));
   }
   if (!(apart <= 1e-10))
-    return recta::neighbours::refute(certificate,
-                                     fmt::format("log densities differ from compensated sums by {:.2g}", apart));
+    return contradict(certificate, fmt::format("log densities differ from compensated sums by {:.2g}", apart));
   certificate.conditions.push_back(
       fmt::format("the log densities of {} rows at even steps agree with compensated sums up to 1e-10", checked));
 }
 
-class KernelDensity final : public Family {
+constexpr const char *kSolver = "sum", *kReason = "every row adds its kernel";
+
+class DensitySteps final : public recta::neighbours::MemorySteps<DensityBody> {
+  Params all_params(const Params&) const override { return memory_params(); }
+
+  Result<Claim> solve(Work& work, const Params& params) const override {
+    auto ready = recta::neighbours::prepare(work, params);
+    if (!ready) return std::unexpected(ready.error());
+    auto& [kept, settings, index, summary] = *ready;
+    const double h = bandwidth_of(work.request.params, recta::neighbours::total_weight(kept), kept.cols);
+    summary.solver = kSolver, summary.reason = kReason;
+    const auto memory = std::make_shared<NeighbourBody>(std::move(kept), settings, index, 0, 0, summary);
+    return std::make_shared<const DensityBody>(memory, word(work.request.params, "kernel"), h);
+  }
+
+  std::string objective(const DensityBody& body) const override {
+    return fmt::format("log f(x) = log mean_i K(|x - x_i| / {0:.6g}) / {0:.6g}^{1}; K {2}", body.bandwidth(),
+                       body.features(), body.kernel());
+  }
+
+  void prove_more(Work&, const DensityBody& body, Certificate& certificate) const override {
+    compare_densities(body, certificate);
+  }
+
+  FitSummary figures(Work&, const Params& params, const DensityBody& body) const override {
+    FitSummary out = recta::neighbours::summary_again(body.memory(), params);
+    out.solver = kSolver, out.reason = kReason;
+    return out;
+  }
+
+  Result<void> compare(Work& work, const Params& params, const Claim& body, Certified& judged) const override {
+    if (auto good = MemorySteps::compare(work, params, body, judged); !good) return good;
+    const Params& asked = work.request.params;
+    const double h = bandwidth_of(asked, recta::neighbours::total_weight(body->memory().rows()), body->features());
+    if (body->kernel() != word(asked, "kernel") || body->bandwidth() != h)
+      contradict(judged.certificate, "its kernel or its bandwidth is not what the parameters ask for");
+    return {};
+  }
+};
+
+class KernelDensity final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override {
     ModelInfo info{"kernel-density",
                    "kernel density: the density of the rows as a sum of kernels, one on every training row",
@@ -91,48 +131,19 @@ public:
     return {};
   }
 
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    Pool pool(request.options->threads);
-    auto ready = recta::neighbours::prepare(request, memory_params(), schema, rows, pool, clock);
-    if (!ready) return std::unexpected(ready.error());
-    auto& [kept, settings, choice, fingerprint, summary] = *ready;
-    const double h = bandwidth_of(request.params, recta::neighbours::total_weight(kept), kept.cols);
-    summary.solver = "sum";
-    summary.reason = "every row adds its kernel";
-    const auto memory = std::make_shared<NeighbourBody>(std::move(kept), settings, IndexWord::brute, 0, 0, summary);
-    const auto body = std::make_shared<const DensityBody>(memory, word(request.params, "kernel"), h);
-    auto certificate = recta::neighbours::prove_memory(*memory, schema.classes, rows.source, pool);
-    if (!certificate) return std::unexpected(certificate.error());
-    compare_densities(*body, *certificate);
-    Model model = begin_model(request, fingerprint);
-    model.objective = fmt::format("log f(x) = log mean_i K(|x - x_i| / {:.6g}) / {:.6g}^{}; K {}", h, h,
-                                  body->features(), body->kernel());
-    model.certificate = *std::move(certificate);
-    model.certificate.passes = 3;
-    model.certificate.tolerance = request.options->tolerance;
-    model.schema = std::move(schema);
-    model.body = body;
-    return model;
+  const Procedure& procedure() const override {
+    static const DensitySteps steps;
+    return steps;
   }
 
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    Pool pool;
-    if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-    const auto& body = dynamic_cast<const DensityBody&>(*model.body);
-    auto certificate = recta::neighbours::prove_memory(body.memory(), model.schema.classes, rows.source, pool);
-    if (!certificate) return certificate;
-    certificate->passes = 2;
-    certificate->tolerance = model.certificate.tolerance;
-    compare_densities(body, *certificate);
-    if (auto good = recta::neighbours::compare_memory(body.memory(), model, memory_params(), rows, pool, *certificate);
-        !good)
-      return std::unexpected(good.error());
-    const double h = bandwidth_of(model.params, recta::neighbours::total_weight(body.memory().rows()), body.features());
-    if (body.kernel() != word(model.params, "kernel") || body.bandwidth() != h)
-      recta::neighbours::refute(*certificate, "its kernel or its bandwidth is not what the parameters ask for");
-    return certificate;
+  std::vector<FieldRule> rules() const override {
+    std::vector<FieldRule> out = recta::neighbours::memory_rules();
+    out.insert(out.end(), {
+                              {"kernel_density.kernel", Rule::setting},
+                              {"kernel_density.bandwidth", Rule::setting},
+                          });
+    return out;
   }
-
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     auto body = recta::neighbours::read_neighbours(in, std::move(summary), schema);
     if (!body) return body;

@@ -12,10 +12,9 @@
 namespace recta::kernel_kmeans {
 
 ClustersBody::ClustersBody(Learned learned, FitSummary summary)
-    : learned_(std::move(learned)), summary_(std::move(summary)), kernel_(kernel::make_kernel(learned_.kernel)),
-      points_(learned_.vectors.no_points(*kernel_)), members_(learned_.square.size()), shares_(learned_.square.size()) {
+    : KernelBody(std::move(learned), std::move(summary)), members_(learned_.square.size()),
+      shares_(learned_.square.size()) {
   for (Index k = 0; k < std::ssize(learned_.vectors.rows); ++k) {
-    learned_.vectors.add_to(points_, k);
     members_[at(learned_.of_row[at(k)])].push_back(k);
     shares_[at(learned_.of_row[at(k)])].push_back(learned_.share[at(k)]);
   }
@@ -32,7 +31,7 @@ Result<void> ClustersBody::measure(const Batch& rows, std::vector<double>& apart
     for (Index c = 0; c < clusters; ++c)
       apart[at(i * clusters + c)] = learned_.square[at(c)] - 2 * apart[at(i * clusters + c)];
     if (kernel_->by_place()) continue;
-    kernel::Points row_point = points_.of_texts() ? learned_.vectors.no_points(*kernel_)
+    kernel::Points row_point = points_.of_texts() ? learned_.vectors.points(*kernel_, {})
                                                   : kernel::Points(points_.cols(), points_.sparse(), points_.centre());
     std::visit([&](const auto& view) { row_point.add(view, i); }, rows.x);
     self[at(i)] = row_point.own_value(*kernel_, 0);

@@ -1,9 +1,7 @@
 // The body of clusters by a kernel: the training rows, each with its cluster and its share of that cluster's mean.
 #pragma once
 
-#include "family/kernel_data.hpp"
-
-#include <recta/model.hpp>
+#include "held/kernel_body.hpp"
 
 namespace recta::kernel_kmeans {
 
@@ -18,16 +16,10 @@ struct Learned {
   Index clusters() const { return std::ssize(square); }
 };
 
-class ClustersBody final : public Body {
+class ClustersBody final : public KernelBody<Learned> {
 public:
   ClustersBody(Learned learned, FitSummary summary);
 
-  const Learned& learned() const { return learned_; }
-  const kernel::Kernel& kernel() const { return *kernel_; }
-  const kernel::Points& points() const { return points_; }
-
-  const FitSummary& summary() const override { return summary_; }
-  Index features() const override { return learned_.vectors.features; }
   Index scores() const override { return 2; }
   // The cluster, from 1, and the distance from its mean: NaN if the kernel is a matrix that was given, whose k(x, x)
   // is not known for new rows.
@@ -43,10 +35,6 @@ private:
   // |phi(x) - m_c|^2 - k(x, x), rows x clusters, and k(x, x); NaN for rows that are left out.
   Result<void> measure(const Batch& rows, std::vector<double>& apart, std::vector<double>& self) const;
 
-  Learned learned_;
-  FitSummary summary_;
-  std::unique_ptr<const kernel::Kernel> kernel_;
-  kernel::Points points_;
   std::vector<std::vector<Index>> members_; // places of vectors, by cluster
   std::vector<std::vector<double>> shares_;
 };

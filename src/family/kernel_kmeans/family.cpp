@@ -3,8 +3,9 @@
 #include "family/kernel_kmeans/body.hpp"
 #include "family/kernel_kmeans/cluster_picture.hpp"
 #include "family/kernel_kmeans/fit.hpp"
-#include "family/kernel_params.hpp"
-#include "family/params.hpp"
+#include "held/kernel_params.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -22,9 +23,8 @@ ModelInfo word() {
   return info;
 }
 
-class KernelClusters final : public Family {
+class KernelClusters final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {kernel_kmeans::word()}; }
   int place() const override { return 61; }
   bool penalised(const Request&) const override { return true; }
@@ -38,11 +38,19 @@ public:
         return refuse(name + ", parameter " + param, fmt::format("{} is no whole number", value), "give 1, 2, 3, ...");
     return check_kernel(request);
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return recta::kernel_kmeans::fit(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return recta::kernel_kmeans::verify(model, rows, clock);
+  const Procedure& procedure() const override { return recta::kernel_kmeans::procedure(); }
+  std::vector<FieldRule> rules() const override {
+    std::vector<FieldRule> out = kernel_rules("kernel_kmeans");
+    out.insert(out.end(), {
+                              {"kernel_kmeans.of_row", Rule::claimed},
+                              {"kernel_kmeans.share", Rule::recomputed},
+                              {"kernel_kmeans.square", Rule::recomputed},
+                              {"kernel_kmeans.weight", Rule::recomputed},
+                              {"kernel_kmeans.cost", Rule::recomputed},
+                              {"fit.kernel_kmeans", Rule::note, "how the search went, which the search alone knows"},
+                              {"params.starts", Rule::choice, "how the search goes"},
+                          });
+    return out;
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::kernel_kmeans::ClustersBody::read(in, std::move(summary), schema);

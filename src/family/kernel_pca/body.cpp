@@ -8,12 +8,6 @@
 
 namespace recta::kernel_pca {
 
-ComponentsBody::ComponentsBody(Learned learned, FitSummary summary)
-    : learned_(std::move(learned)), summary_(std::move(summary)), kernel_(kernel::make_kernel(learned_.kernel)),
-      points_(learned_.vectors.no_points(*kernel_)) {
-  for (Index k = 0; k < std::ssize(learned_.vectors.rows); ++k) learned_.vectors.add_to(points_, k);
-}
-
 Result<void> ComponentsBody::transform(const Batch& rows, double* out) const {
   std::fill(out, out + rows.rows() * learned_.components(), kNaN);
   const std::size_t count = at(points_.count());

@@ -1,9 +1,7 @@
 // The body of kernel principal components: the training rows with a coefficient for every component.
 #pragma once
 
-#include "family/kernel_data.hpp"
-
-#include <recta/model.hpp>
+#include "held/kernel_body.hpp"
 
 namespace recta::kernel_pca {
 
@@ -17,16 +15,10 @@ struct Learned {
   Index components() const { return std::ssize(b); }
 };
 
-class ComponentsBody final : public Body {
+class ComponentsBody final : public KernelBody<Learned> {
 public:
-  ComponentsBody(Learned learned, FitSummary summary);
+  using KernelBody::KernelBody;
 
-  const Learned& learned() const { return learned_; }
-  const kernel::Kernel& kernel() const { return *kernel_; }
-  const kernel::Points& points() const { return points_; }
-
-  const FitSummary& summary() const override { return summary_; }
-  Index features() const override { return learned_.vectors.features; }
   Index scores() const override { return learned_.components(); }
   std::vector<std::string> score_names() const override { return coordinates(); }
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
@@ -35,12 +27,6 @@ public:
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
   static Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema);
-
-private:
-  Learned learned_;
-  FitSummary summary_;
-  std::unique_ptr<const kernel::Kernel> kernel_;
-  kernel::Points points_;
 };
 
 } // namespace recta::kernel_pca

@@ -1,8 +1,8 @@
 #include "family/kernel_pca/component_pictures.hpp"
 
 #include "base/numbers.hpp"
+#include "classes/unread_labels.hpp"
 #include "family/kernel_pca/body.hpp"
-#include "family/unread_labels.hpp"
 #include "plot/style.hpp"
 
 #include <recta/explain.hpp>

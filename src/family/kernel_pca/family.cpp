@@ -1,10 +1,11 @@
 #include "family/family.hpp"
 
-#include "family/kernel_params.hpp"
 #include "family/kernel_pca/body.hpp"
 #include "family/kernel_pca/component_pictures.hpp"
 #include "family/kernel_pca/fit.hpp"
-#include "family/params.hpp"
+#include "held/kernel_params.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
 
 namespace recta::family::kernel_pca {
 namespace {
@@ -16,9 +17,8 @@ ModelInfo word() {
   return info;
 }
 
-class KernelComponents final : public Family {
+class KernelComponents final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {kernel_pca::word()}; }
   int place() const override { return 60; }
   bool penalised(const Request&) const override { return true; }
@@ -29,11 +29,16 @@ public:
       return refuse(name, "its components have mean zero by their intercepts", "leave out no-intercept");
     return check_kernel(request);
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return recta::kernel_pca::fit(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return recta::kernel_pca::verify(model, rows, clock);
+  const Procedure& procedure() const override { return recta::kernel_pca::procedure(); }
+  std::vector<FieldRule> rules() const override {
+    std::vector<FieldRule> out = kernel_rules("kernel_pca");
+    out.insert(out.end(), {
+                              {"kernel_pca.alpha", Rule::claimed},
+                              {"kernel_pca.b", Rule::claimed},
+                              {"kernel_pca.variance", Rule::recomputed},
+                              {"kernel_pca.total", Rule::recomputed},
+                          });
+    return out;
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::kernel_pca::ComponentsBody::read(in, std::move(summary), schema);

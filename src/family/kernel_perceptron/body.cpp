@@ -21,18 +21,6 @@ std::string part_name(const Learned& learned, std::size_t p, const Schema& schem
 
 } // namespace
 
-PerceptronBody::PerceptronBody(Learned learned, FitSummary summary)
-    : learned_(std::move(learned)), summary_(std::move(summary)), kernel_(kernel::make_kernel(learned_.kernel)),
-      points_(learned_.vectors.no_points(*kernel_)) {
-  for (Index k = 0; k < std::ssize(learned_.vectors.rows); ++k) learned_.vectors.add_to(points_, k);
-}
-
-kernel::Points PerceptronBody::points_of(const Part& part) const {
-  kernel::Points out = learned_.vectors.no_points(*kernel_);
-  for (const Index k : part.support) learned_.vectors.add_to(out, k);
-  return out;
-}
-
 Result<void> PerceptronBody::score(const Batch& rows, ScoresOf, double* out) const {
   std::fill(out, out + rows.rows() * scores(), kNaN);
   std::vector<Expanded> parts;

@@ -3,9 +3,7 @@
 #pragma once
 
 #include "base/numbers.hpp"
-#include "family/kernel_data.hpp"
-
-#include <recta/model.hpp>
+#include "held/kernel_body.hpp"
 
 namespace recta::kernel_perceptron {
 
@@ -28,27 +26,17 @@ struct Learned {
   std::vector<Part> parts = {};
 };
 
-class PerceptronBody final : public Body {
+class PerceptronBody final : public KernelBody<Learned> {
 public:
-  PerceptronBody(Learned learned, FitSummary summary);
+  using KernelBody::KernelBody;
 
-  const Learned& learned() const { return learned_; }
-  const kernel::Kernel& kernel() const { return *kernel_; }
-  kernel::Points points_of(const Part& part) const;
+  kernel::Points points_of(const Part& part) const { return learned_.vectors.points(*kernel_, part.support); }
 
-  const FitSummary& summary() const override { return summary_; }
-  Index features() const override { return learned_.vectors.features; }
   Index scores() const override { return std::ssize(learned_.parts); }
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
   static Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema);
-
-private:
-  Learned learned_;
-  FitSummary summary_;
-  std::unique_ptr<const kernel::Kernel> kernel_;
-  kernel::Points points_;
 };
 
 } // namespace recta::kernel_perceptron

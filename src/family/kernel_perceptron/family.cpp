@@ -1,9 +1,10 @@
 #include "family/family.hpp"
 
-#include "family/kernel_params.hpp"
 #include "family/kernel_perceptron/body.hpp"
 #include "family/kernel_perceptron/fit.hpp"
-#include "family/params.hpp"
+#include "held/kernel_params.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
 
 namespace recta::family::kernel_perceptron {
 namespace {
@@ -18,9 +19,8 @@ ModelInfo word() {
   return info;
 }
 
-class KernelPerceptron final : public Family {
+class KernelPerceptron final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {kernel_perceptron::word()}; }
   int place() const override { return 6; }
   bool penalised(const Request&) const override { return true; } // every level of a category is as far from the others
@@ -32,11 +32,19 @@ public:
         return refuse(name + ", parameter " + param, "it is not a whole number", "give a whole number from 1 up");
     return check_kernel(request);
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return recta::kernel_perceptron::fit(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return recta::kernel_perceptron::verify(model, rows, clock);
+  const Procedure& procedure() const override { return recta::kernel_perceptron::procedure(); }
+  std::vector<FieldRule> rules() const override {
+    std::vector<FieldRule> out = kernel_rules("kernel_perceptron");
+    out.insert(out.end(), {
+                              {"kernel_perceptron.beta", Rule::claimed},
+                              {"kernel_perceptron.numbers", Rule::recomputed},
+                              {"kernel_perceptron.counts", Rule::recomputed},
+                              {"kernel_perceptron.support", Rule::recomputed},
+                              {"params.passes", Rule::choice, "how the search goes"},
+                              {"params.steps", Rule::choice, "how the search goes"},
+                              {"params.cache", Rule::choice, "how the search goes"},
+                          });
+    return out;
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::kernel_perceptron::PerceptronBody::read(in, std::move(summary), schema);

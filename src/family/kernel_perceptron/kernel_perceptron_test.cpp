@@ -106,6 +106,47 @@ TEST(KernelPerceptron, ThatWasChangedIsRefuted) {
   EXPECT_EQ(changed([](kernel_perceptron::Part& part) { part.bound /= 2; }), Verdict::refuted);
 }
 
+TEST(KernelPerceptron, WhoseCountsWereChangedIsRefuted) {
+  const auto model = fit("kernel-perceptron", kLine.arrays(), {});
+  ASSERT_TRUE(model) << model.error().text();
+  const auto changed = [&](auto change) {
+    FitSummary summary = model->body->summary();
+    change(summary.classes);
+    Model moved = *model;
+    moved.body = std::make_shared<kernel_perceptron::PerceptronBody>(learned(*model), summary);
+    return verify(moved, kLine.arrays())->verdict;
+  };
+  EXPECT_EQ(changed([](ClassFit&) {}), Verdict::proved);
+  EXPECT_EQ(changed([](ClassFit& counts) { counts.mistakes -= 1; }), Verdict::refuted);
+  EXPECT_EQ(changed([](ClassFit& counts) { counts.presented += 4; }), Verdict::refuted);
+  EXPECT_EQ(changed([](ClassFit& counts) { counts.radius *= 2; }), Verdict::refuted);
+  EXPECT_EQ(changed([](ClassFit& counts) { counts.norm /= 2; }), Verdict::refuted);
+  EXPECT_EQ(changed([](ClassFit& counts) { counts.mistake_bound /= 2; }), Verdict::refuted);
+  EXPECT_EQ(changed([](ClassFit& counts) { counts.accuracy = 0.5; }), Verdict::refuted);
+  EXPECT_EQ(changed([](ClassFit& counts) { counts.null_log_likelihood = -1; }), Verdict::refuted);
+}
+
+// A run that was stopped ended with a pass, and is repeated as far as it went.
+TEST(KernelPerceptron, ThatWasStoppedIsRunAgainAsFarAsItWent) {
+  FitOptions options{.params = {{"passes", 2.0}}};
+  const auto model = fit("kernel-perceptron", kXor.arrays(), options);
+  ASSERT_TRUE(model) << model.error().text();
+  const auto verdict_of = [&](double more) {
+    auto other = learned(*model);
+    other.parts[0].mistakes += more;
+    FitSummary summary = model->body->summary();
+    summary.classes.mistakes += more;
+    Model stopped = *model;
+    stopped.params["passes"] = 100.0;
+    stopped.certificate.stop = Stop(Stop::time_limit);
+    stopped.body = std::make_shared<kernel_perceptron::PerceptronBody>(other, summary);
+    return verify(stopped, kXor.arrays())->verdict;
+  };
+  EXPECT_EQ(verdict_of(0), Verdict::stopped_early);
+  EXPECT_EQ(verdict_of(1), Verdict::refuted);
+  EXPECT_EQ(verdict_of(-1), Verdict::refuted);
+}
+
 TEST(KernelPerceptron, SaysWhatItDoesNotTake) {
   const auto half = fit("kernel-perceptron", kLine.arrays(), {.params = {{"passes", 1.5}}});
   ASSERT_FALSE(half);

@@ -1,9 +1,10 @@
 #include "family/family.hpp"
 
-#include "family/kernel_params.hpp"
 #include "family/kernel_ridge/body.hpp"
 #include "family/kernel_ridge/fit.hpp"
-#include "family/params.hpp"
+#include "held/kernel_params.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
 
 namespace recta::family::kernel_ridge {
 namespace {
@@ -28,19 +29,27 @@ ModelInfo word() {
   return info;
 }
 
-class KernelRidge final : public Family {
+class KernelRidge final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {kernel_ridge::word()}; }
   int place() const override { return 6; }
   bool penalised(const Request&) const override { return true; }
   bool gathers_products() const override { return false; }
   Result<void> check(const Request& request) const override { return check_kernel(request); }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return recta::kernel_ridge::fit(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return recta::kernel_ridge::verify(model, rows, clock);
+  const Procedure& procedure() const override { return recta::kernel_ridge::procedure(); }
+  std::vector<FieldRule> rules() const override {
+    std::vector<FieldRule> out = kernel_rules("kernel_ridge");
+    out.insert(out.end(), {
+                              {"kernel_ridge.alpha", Rule::claimed},
+                              {"kernel_ridge.b", Rule::claimed},
+                              {"kernel_ridge.lambda", Rule::setting},
+                              {"kernel_ridge.mse", Rule::recomputed},
+                              {"kernel_ridge.r2", Rule::recomputed},
+                              {"kernel_ridge.squared", Rule::recomputed},
+                              {"kernel_ridge.left_out", Rule::recomputed},
+                              {"params.loo", Rule::choice, "whether a figure is stated"},
+                          });
+    return out;
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::kernel_ridge::RidgeBody::read(in, std::move(summary), schema);

@@ -6,7 +6,7 @@
 #include "base/transpose.hpp"
 #include "family/kernel_ridge/fit.hpp"
 #include "family/kernel_ridge/task.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "select/criteria.hpp"
 #include "solver/kernel_ridge/decomposition.hpp"
 
@@ -94,11 +94,11 @@ Result<Path> path(const Request& request, const Schema& schema, const Rows& rows
   Pool pool(options.threads);
   const auto pass = checked_pass(rows, schema, pool, clock.watch());
   if (!pass) return std::unexpected(pass.error());
-  const auto task = Task::make(request.params, schema, rows);
+  const auto task = MatrixTask::make(request.params, schema, rows);
   if (!task) return std::unexpected(task.error());
   const Watch watch = clock.watch();
   const Listening listening(watch, "decomposing");
-  const Problem problem = task->problem(1, options.intercept);
+  const Problem problem = problem_of(*task, 1, options.intercept);
   const Decomposition whole(problem, pool);
   const Products products(problem, pool);
   Path out{.word = request.info->word,

@@ -3,26 +3,23 @@
 #include "family/elastic_net/squares_path.hpp"
 #include "family/least_squares/least_squares.hpp"
 #include "family/least_squares/words.hpp"
-#include "family/params.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
+#include "summary/descent.hpp"
 
 namespace recta::family::least_squares {
 namespace {
 
-class LeastSquares final : public Family {
+class LeastSquares final : public Family, public HasFieldRules {
 public:
   std::vector<ModelInfo> words() const override { return least_squares_words(); }
   int place() const override { return 0; }
   bool penalised(const Request& request) const override { return request.info->word != "linear"; }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_linear(request, std::move(schema), rows, clock);
+  const Procedure& procedure() const override { return linear_procedure(); }
+  const Procedure& procedure_for(const Request& request, const Rows& rows) const override {
+    return linear_procedure(request, rows);
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, FirstPass pass,
-                    const Clock& clock) const override {
-    return fit_linear(request, std::move(schema), rows, std::move(pass), clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return verify_linear(model, rows, clock);
-  }
+  std::vector<FieldRule> rules() const override { return descent_rules(); }
   Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
                       const Clock& clock) const override {
     return trace_linear(request, schema, rows, every, clock);

@@ -1,57 +1,30 @@
-#include "family/least_squares/least_squares.hpp"
+#include "solver/least_squares.hpp"
 
-#include "certificate/least_squares/certify.hpp"
 #include "certificate/least_squares/left_out.hpp"
+#include "certificate/stated/figures.hpp"
 #include "evaluate/inference/inference.hpp"
 #include "family/column_cures.hpp"
-#include "family/constant_target.hpp"
-#include "family/descent.hpp"
-#include "family/errors.hpp"
-#include "family/figures.hpp"
-#include "family/objective.hpp"
-#include "family/params.hpp"
+#include "family/least_squares/steps.hpp"
 #include "feature/schema.hpp"
+#include "model/linear/body.hpp"
+#include "params/params.hpp"
 #include "solver/choose.hpp"
 #include "solver/gradient_descent/squares_descent.hpp"
-#include "solver/least_squares.hpp"
+#include "summary/constant_target.hpp"
+#include "summary/descent.hpp"
+#include "summary/errors.hpp"
+#include "summary/objective.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 
 namespace recta {
 namespace {
 
 constexpr Index kOncePowers = 64; // columns up to which double-double products are gathered without being asked
-
-Claimed claimed_by(const LeastSquaresProblem& problem, const LeastSquaresSolution& solution) {
-  return {.objective = problem.objective,
-          .w = solution.w,
-          .b = solution.b,
-          .tolerance = problem.tolerance,
-          .stop = solution.stop,
-          .stopped_early = solution.interrupted || solution.ended_by_rule,
-          .passes = solution.passes,
-          .conditions = solution.notes};
-}
-
-// The claim of a finished model about itself.
-Claimed claimed_by(const Model& model) {
-  const LinearSummary& linear = model.linear();
-  Claimed claimed;
-  claimed.objective = {
-      .lambda2 = linear.lambda2, .factors = {}, .intercept = linear.intercept, .standardise = linear.standardised};
-  for (const TargetFit& target : linear.targets) {
-    for (const Coefficient& coefficient : target.coefficients) claimed.w.push_back(coefficient.value);
-    claimed.b.push_back(target.intercept.value);
-  }
-  claimed.tolerance = model.certificate.tolerance;
-  claimed.stop = model.certificate.stop;
-  claimed.stopped_early = model.certificate.verdict == Verdict::stopped_early;
-  claimed.passes = 1;
-  return claimed;
-}
 
 constexpr Index kDescentGram = 1000; // columns up to which a descent's answer is worth their products: an exact proof
 
@@ -72,41 +45,7 @@ GramWanted gram_for(const Rows& rows, const Request& request) {
 
 constexpr Index kAnotherCols = 2000; // columns up to which another solver is a matter of seconds
 
-// Columns of very different sizes can be too much for one way of solving and not for another: if the check refutes the
-// chosen one, the next is tried, and the best that the check has seen is kept.
-Result<Model> by_another(const std::string& first, const Solved& refuted, const FirstPass& pass, Model best, Pool& pool,
-                         const Clock& clock) {
-  std::string tried = first;
-  for (const char* word : {"qr", "gram"}) {
-    if (word == first) continue;
-    Solved next = refuted;
-    next.posed.problem.solver = word;
-    next.posed.notes.push_back(fmt::format("the answer by {} was refuted; this one is by {}", tried, word));
-    if (auto again = refuted.rows.source.rewind(); !again) return std::unexpected(again.error());
-    auto solution = solve(next.posed.problem, refuted.rows.source, pool, clock.watch());
-    if (!solution) return std::unexpected(solution.error());
-    solution->reason = fmt::format("the check refuted the answer by {}", tried);
-    auto model = conclude(std::move(next), pass, *std::move(solution), pool, clock);
-    if (!model) return model;
-    if (model->certificate.objective < best.certificate.objective) best = *std::move(model);
-    if (best.certificate.verdict != Verdict::refuted) break;
-    tried += fmt::format(" and {}", word);
-  }
-  return best;
-}
-
 } // namespace
-
-Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(request.options->threads);
-  if (auto good = check_passes(*request.options, schema, rows); !good) return std::unexpected(good.error());
-  if (rows.single_pass && descends(request.params)) return fit_arriving(request, std::move(schema), rows, clock);
-  auto pass = first_pass(rows, schema, gram_for(rows, request), pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  if (!rows.single_pass)
-    if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  return fit_linear(request, std::move(schema), rows, *std::move(pass), clock);
-}
 
 Result<Posed> pose(const Request& request, const Rows& rows, double weight, std::shared_ptr<const Gram> gram,
                    bool tracing) {
@@ -137,20 +76,6 @@ Result<Posed> pose(const Request& request, const Rows& rows, double weight, std:
   return posed;
 }
 
-Result<Model> fit_linear(const Request& request, Schema schema, const Rows& rows, FirstPass pass, const Clock& clock) {
-  if (auto good = check_rows(pass, schema, rows); !good) return std::unexpected(good.error());
-  Pool pool(request.options->threads);
-  auto posed = pose(request, rows, pass.fingerprint.weight, std::move(pass.gram));
-  if (!posed) return std::unexpected(posed.error());
-  auto solution = solve(posed->problem, rows.source, pool, clock.watch());
-  if (!solution) return std::unexpected(solution.error());
-  const std::string first = solution->solver;
-  auto model = conclude({request, schema, rows, *posed}, pass, *std::move(solution), pool, clock);
-  const bool free_choice = posed->problem.solver == "auto" && !rows.single_pass && rows.source.cols() <= kAnotherCols;
-  if (!model || model->certificate.verdict != Verdict::refuted || !free_choice) return model;
-  return by_another(first, {request, std::move(schema), rows, *std::move(posed)}, pass, *std::move(model), pool, clock);
-}
-
 namespace {
 
 // The reason an answer is refuted, if the columns' own sizes explain it.
@@ -166,137 +91,188 @@ void say_sizes(const LeastSquaresSolution& solution, Certificate& certificate) {
                   std::log10(largest / smallest)));
 }
 
-// Sums of squares, errors and tests, of the solution's coefficients.
-Result<void> add_figures(const Request& request, const LeastSquaresObjective& objective,
-                         const LeastSquaresSolution& solution, const Residual& residual, const Rows& rows, Pool& pool,
-                         const Clock& clock, Model& model) {
-  const FitOptions& options = *request.options;
-  model.linear() = summarise(objective, solution, residual,
-                             {.features = feature::feature_names(model.schema),
-                              .targets = model.schema.targets,
-                              .weights_are = options.weights_are,
-                              .weighted = !model.schema.weights.empty(),
-                              .confidence = options.confidence});
-  if (auto done = add_errors(request, rows, solution, pool, clock, model); !done) return done;
-  say_constant_targets(model);
-  if (model.certificate.verdict == Verdict::stopped_early) // tests are about the optimum
-    for (TargetFit& target : model.linear().targets) target.f = target.f_p_value = std::nan("");
-  return {};
-}
-
-} // namespace
-
-Result<Model> conclude(Solved solved, const FirstPass& pass, LeastSquaresSolution solution, Pool& pool,
-                       const Clock& clock) {
-  const auto& [request, schema, rows, posed] = solved;
-  const FitOptions& options = *request.options;
-  solution.passes += 1;
-  solution.notes.insert(solution.notes.end(), posed.notes.begin(), posed.notes.end());
-  if (solution.interrupted) solution.stop = clock.stop_reason();
-  Claimed claimed = claimed_by(posed.problem, solution);
-  claimed.feature = places_of(schema, rows.name).feature;
-  auto checked = certified(claimed, solution.gram.get(), rows, pool, clock, solution.interrupted);
-  if (!checked) return std::unexpected(checked.error());
-
-  Model model = begin_model(request, pass.fingerprint.fingerprint());
-  if (options.condition_high > 0) model.params["lambda"] = posed.problem.objective.lambda2; // as it was chosen
-  model.schema = schema;
-  model.objective = objective_text({.intercept = options.intercept,
-                                    .offset = !model.schema.offset.empty(),
-                                    .penalty = penalised(request) ? Penalty::squares : Penalty::none,
-                                    .standardise = options.standardise});
-  model.certificate = std::move(checked->certificate);
-  if (!options.standardise) say_sizes(solution, model.certificate);
-  if (auto done = add_figures(request, posed.problem.objective, solution, checked->residual, rows, pool, clock, model);
-      !done)
-    return std::unexpected(done.error());
-  return model;
-}
-
-namespace {
-
 // The solution that describes the columns, from the rows, by the solver that the fit took; for a descent from their
 // sums alone.
-Result<LeastSquaresSolution> described(const Model& model, const Claimed& claimed, const Rows& rows,
-                                       std::shared_ptr<const Gram> gram, Pool& pool, const Watch& watch) {
+Result<LeastSquaresSolution> described_columns(Work& work, const Posed& posed, const LeastSquaresSolution& stated) {
   LeastSquaresProblem problem;
-  problem.objective = claimed.objective;
+  problem.objective = posed.problem.objective;
   const auto& known = solver_words(); // older files may name one that is called otherwise now
-  problem.solver = std::ranges::find(known, model.linear().solver) == known.end() ? "auto" : model.linear().solver;
-  problem.tolerance = claimed.tolerance;
-  problem.sparse = rows.sparse;
-  problem.gram = std::move(gram);
-  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  auto solution = descends(model.params) ? describe_descent(problem, rows.source, pool, watch)
-                                         : solve(problem, rows.source, pool, watch);
+  problem.solver = std::ranges::find(known, stated.solver) == known.end() ? "auto" : stated.solver;
+  problem.tolerance = posed.problem.tolerance;
+  problem.sparse = work.rows.sparse;
+  problem.gram = work.seen.gram;
+  RowSource& source = work.rows.source;
+  if (auto again = source.rewind(); !again) return std::unexpected(again.error());
+  auto solution = descends(work.request.params) ? describe_descent(problem, source, work.pool, work.watch())
+                                                : solve(problem, source, work.pool, work.watch());
   if (!solution) return solution;
-  solution->w = claimed.w;
-  solution->b = claimed.b;
+  solution->w = stated.w;
+  solution->b = stated.b;
   return solution;
 }
 
-// The figures of the model once more, from its rows and its own coefficients.
-Result<void> verify_figures(const Model& model, const Claimed& claimed, const LeastSquaresSolution& solution,
-                            const Residual& residual, const Rows& rows, Pool& pool, const Clock& clock,
-                            Certificate& certificate) {
-  const auto info = find_model(model.word);
-  if (!info) return std::unexpected(info.error());
-  const FitOptions options = options_of(model);
-  const Request request{*info, copied(model.params), &options};
-  Model again;
-  again.word = model.word;
-  again.schema = model.schema;
-  again.certificate.verdict = model.certificate.verdict;
-  if (auto done = add_figures(request, claimed.objective, solution, residual, rows, pool, clock, again); !done)
-    return done;
-  compare_figures(model, again.linear(), certificate);
+// Sums of squares, errors and tests, of the solution's coefficients.
+Result<void> add_figures(Work& work, const LeastSquaresObjective& objective, const LeastSquaresSolution& solution,
+                         const Residual& residual) {
+  Model& model = work.model;
+  const FitOptions& options = work.options();
+  own_linear(model) = summarise(objective, solution, residual,
+                                {.features = feature::feature_names(model.schema),
+                                 .targets = model.schema.targets,
+                                 .weights_are = options.weights_are,
+                                 .weighted = !model.schema.weights.empty(),
+                                 .confidence = options.confidence});
+  if (auto done = add_errors(work.request, work.rows, solution, work.pool, work.clock, model); !done) return done;
+  say_constant_targets(model);
+  if (model.certificate.verdict == Verdict::stopped_early) // tests are about the optimum
+    for (TargetFit& target : own_linear(model).targets) target.f = target.f_p_value = kNaN;
   return {};
+}
+
+GramWanted gram_to_verify(const Model& model, const RowSource& source) {
+  const Stop::Reason stop = model.certificate.stop.reason();
+  const bool exact = std::holds_alternative<ExactOptimum>(model.certificate.claim) ||
+                     stop == Stop::combinations_left_out || stop == Stop::constants_left_out;
+  return exact && source.cols() <= kGramCols ? usual_gram(source) : GramWanted{};
+}
+
+// Products in double may fail to tell columns apart that the fit told apart in double-double.
+bool wants_more_digits(const Work& work, const Certificate& certificate) {
+  const Gram* gram = work.seen.gram.get();
+  const RowSource& source = work.rows.source;
+  return work.verifies() && certificate.verdict > work.stated->certificate.verdict && gram &&
+         gram->precision == Precision::standard && !work.rows.single_pass &&
+         extended_is_affordable(gram->rows, source.cols(), source.targets());
 }
 
 } // namespace
 
-Result<Certificate> verify_linear(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  RowSource& source = rows.source;
-  const Stop::Reason stop = model.certificate.stop.reason();
-  const bool exact = (std::holds_alternative<ExactOptimum>(model.certificate.claim) ||
-                      stop == Stop::combinations_left_out || stop == Stop::constants_left_out) &&
-                     source.cols() <= kGramCols;
-  auto pass = recognise(model, rows, exact ? usual_gram(source) : GramWanted{}, pool, clock);
-  if (!pass) return std::unexpected(pass.error());
+Result<void> LinearSteps::admit(Work& work) const {
+  return work.verifies() ? Result<void>() : check_passes(work.options(), work.schema(), work.rows);
+}
 
-  Claimed claimed = claimed_by(model);
-  claimed.feature = places_of(model.schema, rows.name).feature;
-  auto checked = certified(claimed, pass->gram.get(), rows, pool, clock);
-  if (!checked) return std::unexpected(checked.error());
-  // Products in double may fail to tell columns apart that the fit told apart in double-double.
-  const bool falls_short = checked->certificate.verdict > model.certificate.verdict;
-  if (falls_short && pass->gram && pass->gram->precision == Precision::standard && !rows.single_pass &&
-      extended_is_affordable(pass->gram->rows, source.cols(), source.targets())) {
-    if (auto again = source.rewind(); !again) return std::unexpected(again.error());
-    pass = first_pass(rows, model.schema, Precision::extended, pool, clock.watch());
-    if (!pass) return std::unexpected(pass.error());
-    claimed.passes += 2;
-    checked = certified(claimed, pass->gram.get(), rows, pool, clock);
-    if (!checked) return std::unexpected(checked.error());
+Result<FirstPass> LinearSteps::read(Work& work) const {
+  return first_pass(work, work.verifies() ? gram_to_verify(*work.stated, work.rows.source)
+                                          : gram_for(work.rows, work.request));
+}
+
+Result<Posed> LinearSteps::pose(Work& work) const {
+  if (!work.verifies()) {
+    auto posed = recta::pose(work.request, work.rows, work.seen.fingerprint.weight, work.seen.gram);
+    if (posed && work.options().condition_high > 0) // as it was chosen
+      work.request.params["lambda"] = posed->problem.objective.lambda2;
+    return posed;
   }
-  if (model.params.contains("lambda")) {
-    const double weight = pass->fingerprint.weight;
-    const auto lambda2 = squares_strength(model.word, model.params, weight, 1 / weight);
-    if (!lambda2) return std::unexpected(lambda2.error());
-    compare_strengths(model.linear(), 0, *lambda2, checked->certificate);
-  }
-  if (rows.single_pass) {
-    checked->certificate.conditions.emplace_back(
-        "the figures of the file were not compared: the rows can be read only once");
-    return std::move(checked->certificate);
-  }
-  const auto solution = described(model, claimed, rows, pass->gram, pool, clock.watch());
+  Posed posed;
+  posed.problem.tolerance = work.options().tolerance;
+  posed.problem.objective = {.lambda2 = work.stated->linear()->lambda2,
+                             .factors = {},
+                             .intercept = work.options().intercept,
+                             .standardise = work.options().standardise};
+  return posed;
+}
+
+Result<LinearClaim> LinearSteps::solve(Work& work, const Posed& posed) const {
+  auto solution = recta::solve(posed.problem, work.rows.source, work.pool, work.watch());
   if (!solution) return std::unexpected(solution.error());
-  if (auto done = verify_figures(model, claimed, *solution, checked->residual, rows, pool, clock, checked->certificate);
-      !done)
-    return std::unexpected(done.error());
-  return std::move(checked->certificate);
+  return concluded(work, posed, *std::move(solution));
+}
+
+LinearClaim LinearSteps::concluded(const Work& work, const Posed& posed, LeastSquaresSolution solution) {
+  solution.passes += 1;
+  solution.notes.insert(solution.notes.end(), posed.notes.begin(), posed.notes.end());
+  if (solution.interrupted) solution.stop = work.clock.stop_reason();
+  std::string solver = solution.solver;
+  return {std::move(solution), std::move(solver)};
+}
+
+Result<LinearClaim> LinearSteps::stated(Work& work, const Posed&) const {
+  LeastSquaresSolution solution;
+  const LinearSummary& linear = *work.stated->linear();
+  for (const TargetFit& target : linear.targets) {
+    for (const Coefficient& coefficient : target.coefficients) solution.w.push_back(coefficient.value);
+    solution.b.push_back(target.intercept.value);
+  }
+  solution.solver = linear.solver;
+  solution.stop = work.stated->certificate.stop;
+  solution.ended_by_rule = work.stated->certificate.verdict == Verdict::stopped_early;
+  solution.passes = 1;
+  return LinearClaim{std::move(solution), linear.solver};
+}
+
+Result<Checked> LinearSteps::prove(Work& work, const Posed& posed, const LinearClaim& claim) const {
+  const LeastSquaresSolution& solution = claim.solution;
+  Claimed claimed{.objective = posed.problem.objective,
+                  .w = solution.w,
+                  .b = solution.b,
+                  .tolerance = posed.problem.tolerance,
+                  .stop = solution.stop,
+                  .stopped_early = solution.interrupted || solution.ended_by_rule,
+                  .passes = solution.passes,
+                  .conditions = solution.notes,
+                  .feature = places_of(work.schema(), work.rows.name).feature};
+  const Gram* gram = work.verifies() ? work.seen.gram.get() : solution.gram.get();
+  auto checked = certified(claimed, gram, work.rows, work.pool, work.clock, solution.interrupted);
+  if (!checked || !wants_more_digits(work, checked->certificate)) return checked;
+  if (auto again = work.rows.source.rewind(); !again) return std::unexpected(again.error());
+  auto seen = first_pass(work, Precision::extended);
+  if (!seen) return std::unexpected(seen.error());
+  work.seen = *std::move(seen);
+  claimed.passes += 2;
+  return certified(claimed, work.seen.gram.get(), work.rows, work.pool, work.clock);
+}
+
+// Columns of very different sizes can be too much for one way of solving and not for another: if the check refutes the
+// chosen one, the next is tried.
+Result<std::optional<LinearClaim>> LinearSteps::another(Work& work, const Posed& posed, const LinearClaim& best,
+                                                        const Checked& checked, int tried) const {
+  const bool free_choice =
+      posed.problem.solver == "auto" && !work.rows.single_pass && work.rows.source.cols() <= kAnotherCols;
+  std::vector<std::string> words{best.first};
+  for (const char* word : {"qr", "gram"})
+    if (word != best.first) words.emplace_back(word);
+  const auto place = static_cast<std::size_t>(tried) + 1;
+  if (checked.certificate.verdict != Verdict::refuted || !free_choice || place >= words.size())
+    return std::optional<LinearClaim>();
+  const std::string before = fmt::format("{}", fmt::join(words.begin(), words.begin() + tried + 1, " and "));
+  Posed next = posed;
+  next.problem.solver = words[place];
+  next.notes.push_back(fmt::format("the answer by {} was refuted; this one is by {}", before, words[place]));
+  if (auto again = work.rows.source.rewind(); !again) return std::unexpected(again.error());
+  auto claim = solve(work, next);
+  if (!claim) return std::unexpected(claim.error());
+  claim->solution.reason = fmt::format("the check refuted the answer by {}", before);
+  claim->first = best.first;
+  return std::optional(*std::move(claim));
+}
+
+Result<void> LinearSteps::describe(Work& work, const Posed& posed, const LinearClaim& claim, Checked& checked) const {
+  const FitOptions& options = work.options();
+  Certificate& certificate = work.model.certificate;
+  work.model.objective = objective_text({.intercept = options.intercept,
+                                         .offset = !work.schema().offset.empty(),
+                                         .penalty = penalised(work.request) ? Penalty::squares : Penalty::none,
+                                         .standardise = options.standardise});
+  const LeastSquaresObjective& objective = posed.problem.objective;
+  if (!work.verifies()) {
+    if (!options.standardise) say_sizes(claim.solution, certificate);
+    return add_figures(work, objective, claim.solution, checked.residual);
+  }
+  if (work.rows.single_pass) {
+    certificate.conditions.emplace_back("the figures of the file were not compared: the rows can be read only once");
+    return {};
+  }
+  const auto solution = described_columns(work, posed, claim.solution);
+  return solution ? add_figures(work, objective, *solution, checked.residual) : std::unexpected(solution.error());
+}
+
+Result<void> LinearSteps::compare(Work& work, const Posed&, const LinearClaim&, Checked& checked) const {
+  if (!penalised(work.request)) return {};
+  const double weight = work.seen.fingerprint.weight;
+  const auto lambda2 = squares_strength(work.model.word, work.request.params, weight, 1 / weight);
+  if (!lambda2) return std::unexpected(lambda2.error());
+  compare_strengths(*work.stated->linear(), 0, *lambda2, checked.certificate);
+  return {};
 }
 
 } // namespace recta

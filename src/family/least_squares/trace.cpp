@@ -1,9 +1,9 @@
 // trace(): a descent with its steps on record; and descents over rows that come once.
-#include "family/descent.hpp"
-#include "family/least_squares/least_squares.hpp"
-#include "family/objective.hpp"
-#include "family/params.hpp"
+#include "family/least_squares/steps.hpp"
+#include "params/params.hpp"
 #include "solver/gradient_descent/squares_descent.hpp"
+#include "summary/descent.hpp"
+#include "summary/objective.hpp"
 
 #include <fmt/format.h>
 
@@ -33,30 +33,51 @@ Result<void> check_arriving(const Request& request, const DescentSettings& s, co
   return {};
 }
 
+// A descent by single rows as they arrive, from what can be read only once: the first pass is the search.
+class ArrivingSteps final : public LinearSteps {
+  bool reads_first() const override { return false; }
+  bool takes_statistics() const override { return false; }
+
+  Result<Posed> pose(Work& work) const override {
+    const Request& request = work.request;
+    const Rows& rows = work.rows;
+    if (work.options().condition_high > 0)
+      return fail(ErrorCode::usage, rows.name, "the condition number is known only after the rows were read",
+                  "give --lambda, or a file");
+    auto posed = recta::pose(request, rows, 1, nullptr);
+    if (!posed) return posed;
+    const DescentSettings& descent = posed->problem.descent;
+    if (auto good = check_arriving(request, descent, rows); !good) return std::unexpected(good.error());
+    const Index p = rows.source.cols(), start_size = std::ssize(descent.given);
+    if (descent.start == StartKind::given && start_size != p && start_size != p + (work.options().intercept ? 1 : 0))
+      return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", start_size, p),
+                  "give one number a weight, then the intercept or nothing");
+    return posed;
+  }
+
+  Result<LinearClaim> solve(Work& work, const Posed& posed) const override {
+    RowSource& source = work.rows.source;
+    ArrivingRows arriving(source, posed.problem);
+    const Rows heard{arriving, work.rows.name, work.rows.sparse, true};
+    auto seen =
+        first_pass(heard, work.schema(), gram_precision({}, source.cols(), source.targets()), work.pool, work.watch());
+    if (!seen) return std::unexpected(seen.error());
+    work.seen = *std::move(seen);
+    if (auto good = check_rows(work.seen, work.schema(), work.rows); !good) return std::unexpected(good.error());
+    return concluded(work, posed, arriving.answer(work.seen.gram, work.pool));
+  }
+};
+
 } // namespace
 
-Result<Model> fit_arriving(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(request.options->threads);
-  if (request.options->condition_high > 0)
-    return fail(ErrorCode::usage, rows.name, "the condition number is known only after the rows were read",
-                "give --lambda, or a file");
-  auto posed = pose(request, rows, 1, nullptr);
-  if (!posed) return std::unexpected(posed.error());
-  const LeastSquaresProblem& problem = posed->problem;
-  if (auto good = check_arriving(request, problem.descent, rows); !good) return std::unexpected(good.error());
-  const Index p = rows.source.cols();
-  const auto start_size = static_cast<Index>(problem.descent.given.size());
-  if (problem.descent.start == StartKind::given && start_size != p &&
-      start_size != p + (request.options->intercept ? 1 : 0))
-    return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", start_size, p),
-                "give one number a weight, then the intercept or nothing");
-  ArrivingRows arriving(rows.source, problem);
-  const Rows heard{arriving, rows.name, rows.sparse, true};
-  auto pass = first_pass(heard, schema, gram_precision({}, p, rows.source.targets()), pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
-  LeastSquaresSolution solution = arriving.answer(pass->gram, pool);
-  return conclude({request, std::move(schema), rows, *std::move(posed)}, *pass, std::move(solution), pool, clock);
+const Procedure& linear_procedure() {
+  static const LinearSteps steps;
+  return steps;
+}
+
+const Procedure& linear_procedure(const Request& request, const Rows& rows) {
+  static const ArrivingSteps arriving;
+  return rows.single_pass && descends(request.params) ? arriving : linear_procedure();
 }
 
 Result<Trace> trace_linear(const Request& request, const Schema& schema, const Rows& rows, Index every,

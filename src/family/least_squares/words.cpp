@@ -1,9 +1,9 @@
 #include "family/least_squares/words.hpp"
 
-#include "family/descent.hpp"
-#include "family/objective.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "solver/least_squares.hpp"
+#include "summary/descent.hpp"
+#include "summary/objective.hpp"
 
 namespace recta {
 namespace {

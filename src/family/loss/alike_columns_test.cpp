@@ -125,7 +125,7 @@ TEST_P(AlikeColumns, ThatAreCombinationsGiveTheAnswerOfLeastNorm) {
   ASSERT_TRUE(once && model);
   EXPECT_EQ(model->certificate.verdict, Verdict::proved) << model->certificate.sentence();
   EXPECT_THAT(model->certificate.conditions, Contains(HasSubstr("x3 = x1")));
-  const auto weight = [](const Model& m, std::size_t j) { return m.linear().targets[0].coefficients[j].value; };
+  const auto weight = [](const Model& m, std::size_t j) { return m.linear()->targets[0].coefficients[j].value; };
   const double a = weight(*once, 0), b = weight(*once, 1);
   // The least of all w with w1 + w3 + w4 = a, w2 + w4 + w5 = b has w1 = w3 = s, w2 = w5 = t, w4 = s + t.
   const double s = (3 * a - b) / 8, t = (3 * b - a) / 8;

@@ -3,16 +3,16 @@
 #include "base/numbers.hpp"
 #include "data/split/class_folds.hpp"
 #include "design/changed_rows.hpp"
-#include "family/descent.hpp"
 #include "family/loss/class_path_fit.hpp"
 #include "family/loss/request.hpp"
-#include "family/params.hpp"
 #include "feature/classes.hpp"
 #include "feature/schema.hpp"
+#include "params/params.hpp"
 #include "select/criteria.hpp"
 #include "solver/gradient_descent/held_rows.hpp"
 #include "solver/least_squares.hpp"
 #include "stats/softmax/softmax.hpp"
+#include "summary/descent.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 // goes from strength to strength.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "objective/loss/facts.hpp"
 
 #include <recta/path.hpp>

@@ -89,7 +89,7 @@ struct Weights {
 };
 Weights weights_of(const Model& model) {
   Weights out;
-  for (const TargetFit& fit : model.linear().targets) {
+  for (const TargetFit& fit : model.linear()->targets) {
     out.b.push_back(fit.intercept.value);
     for (const Coefficient& c : fit.coefficients) out.w.push_back(c.value);
   }

@@ -1,12 +1,12 @@
 #include "family/loss/descent.hpp"
 
-#include "family/descent.hpp"
 #include "family/loss/loss.hpp"
 #include "family/loss/request.hpp"
-#include "family/params.hpp"
-#include "family/standard_units.hpp"
 #include "loss/loss.hpp"
+#include "params/params.hpp"
 #include "solver/gradient_descent/squares_descent.hpp"
+#include "summary/descent.hpp"
+#include "summary/standard_units.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -6,7 +6,7 @@
 // The point is (w, b); for softmax it is (b_1, w_1, b_2, w_2, ...), one row of W^t after the other.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "objective/loss/objective.hpp"
 #include "solver/gradient_descent/descend.hpp"
 

@@ -4,23 +4,20 @@
 #include "family/loss/descent.hpp"
 #include "family/loss/loss.hpp"
 #include "family/loss/request.hpp"
+#include "model_file/rules.hpp"
+#include "summary/descent.hpp"
 
 namespace recta::family::loss {
 namespace {
 
-class RowLosses final : public Family {
+class RowLosses final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return loss_words(); }
   int place() const override { return 3; }
   bool one_target() const override { return true; }
   bool penalised(const Request& request) const override { return loss_is_penalised(request.params); }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_loss(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return verify_loss(model, rows, clock);
-  }
+  const Procedure& procedure() const override { return loss_procedure(); }
+  std::vector<FieldRule> rules() const override { return descent_rules(); }
   Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
                       const Clock& clock) const override {
     return trace_loss(request, schema, rows, every, clock);

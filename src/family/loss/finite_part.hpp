@@ -6,7 +6,7 @@
 // the direction, and those that the rows on the plane do not tell apart.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "family/loss/solve.hpp"
 
 namespace recta {

@@ -3,7 +3,7 @@
 #include "family/loss/class_path.hpp"
 #include "family/loss/separation.hpp"
 #include "family/loss/wide.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "solver/gradient_descent/descent_loss.hpp"
 #include "solver/least_squares.hpp"
 #include "solver/newton/proximal.hpp"

@@ -1,22 +1,24 @@
 #include "family/loss/loss.hpp"
 
 #include "certificate/loss/certify.hpp"
-#include "family/descent.hpp"
-#include "family/figures.hpp"
+#include "certificate/loss/no_maximum.hpp"
 #include "family/loss/descent.hpp"
 #include "family/loss/request.hpp"
 #include "family/loss/separation.hpp"
 #include "family/loss/solve.hpp"
 #include "family/loss/summary.hpp"
+#include "family/loss/usual_penalty.hpp"
 #include "family/loss/wide.hpp"
-#include "family/params.hpp"
 #include "feature/schema.hpp"
 #include "loss/loss.hpp"
+#include "model/linear/body.hpp"
+#include "params/params.hpp"
 #include "solver/interior_point/interior_point.hpp"
 #include "solver/least_squares.hpp"
 #include "solver/newton/firth.hpp"
 #include "solver/newton/newton.hpp"
 #include "solver/newton/proximal.hpp"
+#include "summary/descent.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -87,40 +89,6 @@ LossClaimed claimed_by(const LossObjective& objective, const LossFacts& facts, c
           .feature = places_of(schema, {}).feature};
 }
 
-// If Newton's method does not get there, the scale may be zero. The better of the two answers is kept.
-Result<void> try_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                            const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
-                            LossSolution& solution, LossChecked& checked) {
-  auto zero = solve_at_scale_zero(objective, facts, tolerance, rows, pool, clock);
-  if (!zero && zero.error().code == ErrorCode::interrupted) return {};
-  if (!zero) return std::unexpected(zero.error());
-  zero->passes += solution.passes;
-  auto zero_checked = certified(claimed_by(objective, facts, *zero, tolerance, schema), kNoGram, rows, pool, clock);
-  if (!zero_checked) return std::unexpected(zero_checked.error());
-  const Certificate &before = checked.certificate, &after = zero_checked->certificate;
-  if (after.verdict != Verdict::proved && !(after.objective < before.objective)) return {};
-  solution = *std::move(zero);
-  checked = *std::move(zero_checked);
-  return {};
-}
-
-// If there is no proof, an answer by a rough curvature is where the exact steps begin.
-Result<void> finish_exactly(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                            const Schema& schema, const Rows& rows, Pool& pool, const Clock& clock,
-                            LossSolution& solution, LossChecked& checked) {
-  std::vector<double> start = solution.w;
-  start.push_back(solution.b);
-  auto exact = solve_loss(objective, facts, tolerance, rows, places_of(schema, rows.name), pool, clock, start);
-  if (!exact && exact.error().code == ErrorCode::interrupted) return {};
-  if (!exact) return std::unexpected(exact.error());
-  exact->passes += solution.passes;
-  auto exact_checked = certified(claimed_by(objective, facts, *exact, tolerance, schema), kNoGram, rows, pool, clock);
-  if (!exact_checked) return std::unexpected(exact_checked.error());
-  solution = *std::move(exact);
-  checked = *std::move(exact_checked);
-  return {};
-}
-
 // The facts known before there is an answer; the target is checked to be one that the loss takes.
 Result<LossFacts> facts_of(const LossObjective& objective, const Schema& schema, const FirstPass& pass,
                            const Rows& rows, Pool& pool, const Watch& watch) {
@@ -141,118 +109,182 @@ Result<void> check_loss_target(const LossObjective& objective, const Schema& sch
   return check_target(objective, facts->range, schema, rows);
 }
 
-Result<Model> fit_loss(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  const FitOptions& options = *request.options;
-  const std::string& word = request.info->word;
-  if (auto good = check_shape(word, request.params, rows); !good) return std::unexpected(good.error());
-  if (auto good = check_classes(word, schema, rows); !good) return std::unexpected(good.error());
-  if (const auto objective = loss_objective(word, request.params, 1, options.intercept, options.standardise);
-      !objective)
-    return std::unexpected(objective.error()); // before a long pass
-  Pool pool(options.threads);
-  const auto pass = first_pass_with_sums(rows, schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
-  const auto objective =
-      loss_objective(word, request.params, pass->fingerprint.weight, options.intercept, options.standardise);
-  if (!objective) return std::unexpected(objective.error());
-  const auto facts = facts_of(*objective, schema, *pass, rows, pool, clock.watch());
-  if (!facts) return std::unexpected(facts.error());
-  auto solution = descends(request.params) ? descend_as_asked(request, schema, *objective, rows, pool, clock)
-                                           : solve_loss(*objective, *facts, options.tolerance, rows,
-                                                        places_of(schema, rows.name), pool, clock);
-  if (!solution) return std::unexpected(solution.error());
-  auto checked =
-      certified(claimed_by(*objective, *facts, *solution, options.tolerance, schema), kNoGram, rows, pool, clock);
-  if (!checked) return std::unexpected(checked.error());
-  if (objective->fitted_scale && !solution->interrupted && checked->certificate.verdict != Verdict::proved)
-    if (auto done =
-            try_scale_zero(*objective, *facts, options.tolerance, schema, rows, pool, clock, *solution, *checked);
-        !done)
-      return std::unexpected(done.error());
-  if (solution->approximate && checked->certificate.verdict != Verdict::proved)
-    if (auto done =
-            finish_exactly(*objective, *facts, options.tolerance, schema, rows, pool, clock, *solution, *checked);
-        !done)
-      return std::unexpected(done.error());
-  const double at_nothing = loss::on_labels(word) ? loss_of_a_score_of_zero(*objective) : facts->null_objective;
-  if (descends(request.params) && checked->certificate.objective > at_nothing)
-    checked->certificate.conditions.emplace_back(kAboveNothing);
-  if (!descends(request.params)) short_of_proof(checked->certificate);
-  const bool suspected = runs_for_ever(*objective, *solution) && solution->gave_up &&
-                         checked->certificate.verdict == Verdict::stopped_early;
-  if (auto done = look_for_separation({solution->runaway, false, options.intercept, suspected}, schema, rows, pool,
-                                      clock, checked->certificate);
-      !done)
-    return std::unexpected(done.error());
-
-  Model model = begin_model(request, pass->fingerprint.fingerprint());
-  model.schema = std::move(schema);
-  model.objective = loss_objective_text(*objective, !model.schema.offset.empty());
-  model.certificate = checked->certificate;
-  model.linear() = summary_of(*objective, *facts, *solution, *checked, options, model.schema, pool);
-  if (auto done = add_finite_errors(*objective, options.tolerance, model.schema, rows, pool, clock, model.certificate,
-                                    model.linear());
-      !done)
-    return std::unexpected(done.error());
-  return model;
-}
-
 namespace {
 
-// The least strength without any coefficient. A solver finds it on its way, which ends at once beyond it.
-Result<void> add_strength_of_zero(const Model& model, LossObjective objective, const LossFacts& facts, const Rows& rows,
-                                  Pool& pool, const Clock& clock, LossSolution& solution) {
-  const double stored = model.linear().targets.at(0).lambda1_max;
-  if (!(objective.lambda1 > 0) || std::isnan(stored)) return {};
-  objective.lambda1 = std::max(objective.lambda1, stored) * 2;
-  const auto zero = solve_loss(objective, facts, 1e-3, rows, places_of(model.schema, rows.name), pool, clock);
-  if (!zero) return std::unexpected(zero.error());
-  solution.lambda1_max = zero->lambda1_max;
-  return {};
+// Columns are too many to fit without a penalty. Under a small one the weights point along a plane that separates the
+// classes, if there is one, and whether they do is then shown exactly.
+Error with_separability(Error error, const Request& request, const Schema& schema, const Rows& rows,
+                        const Clock& clock) {
+  const loss::LossModel* const known = loss::loss_model(request.info->word);
+  if (!known || !known->log_odds || loss_is_penalised(request.params) || rows.single_pass || !rows.source.rows())
+    return error;
+  constexpr double kSmall = 1e-4;
+  Request gentle = copy_of(request);
+  for (const char* name : {"lambda", "lambda1", "lambda2", "l1-share"}) gentle.params[name] = kNotGiven;
+  gentle.params["tau"] = kSmall;
+  const auto model = loss_procedure().fit(gentle, schema, rows, clock);
+  if (!model) return model.error().code == ErrorCode::interrupted ? model.error() : error;
+  std::vector<double> direction;
+  for (const Coefficient& coefficient : model->linear()->targets.at(0).coefficients)
+    direction.push_back(coefficient.value);
+  direction.push_back(model->linear()->targets[0].intercept.value);
+  Pool pool(request.options->threads);
+  Certificate certificate;
+  const auto looked =
+      look_for_separation({direction, false, request.options->intercept, true}, schema, rows, pool, clock, certificate);
+  if (!looked) return looked.error();
+  if (std::holds_alternative<NoFiniteMaximum>(certificate.claim))
+    error.what += fmt::format("; {}, so that the likelihood has no finite maximum", certificate.conditions.at(0));
+  return error;
 }
+
+// The task of a fit, and what is known of the rows.
+struct LossCase {
+  LossObjective objective;
+  LossFacts facts;
+};
+
+// The least strength without any coefficient. A solver finds it on its way, which ends at once beyond it.
+Result<double> strength_of_zero(Work& work, LossCase known) {
+  const double stored = work.stated->linear()->targets.at(0).lambda1_max;
+  if (!(known.objective.lambda1 > 0) || std::isnan(stored)) return kNaN;
+  known.objective.lambda1 = std::max(known.objective.lambda1, stored) * 2;
+  const auto zero = solve_loss(known.objective, known.facts, 1e-3, work.rows, places_of(work.schema(), work.rows.name),
+                               work.pool, work.clock);
+  if (!zero) return std::unexpected(zero.error());
+  return zero->lambda1_max;
+}
+
+class LossSteps final : public Steps<LossCase, LossSolution, LossChecked> {
+  Result<void> admit(Work& work) const override {
+    const std::string& word = work.model.word;
+    const Params& params = work.request.params;
+    if (work.verifies()) return check_shape(word, params, work.rows);
+    take_usual_penalty(work.request, work.rows.source.cols(), std::nullopt);
+    if (auto good = check_classes(word, work.schema(), work.rows); !good) return good;
+    if (auto good = check_shape(word, params, work.rows); !good)
+      return std::unexpected(with_separability(good.error(), work.request, work.schema(), work.rows, work.clock));
+    const auto objective = objective_of(work, 1);
+    return objective ? Result<void>() : std::unexpected(objective.error());
+  }
+
+  Result<FirstPass> read(Work& work) const override {
+    return work.verifies() ? first_pass(work, {}) : first_pass_with_sums(work);
+  }
+
+  Result<LossCase> pose(Work& work) const override {
+    if (!work.verifies()) take_usual_penalty(work.request, work.rows.source.cols(), count_of(work));
+    auto objective = objective_of(work, work.seen.fingerprint.weight);
+    if (!objective) return std::unexpected(objective.error());
+    auto facts = facts_of(*objective, work.schema(), work.seen, work.rows, work.pool, work.watch());
+    if (!facts) return std::unexpected(facts.error());
+    return LossCase{*std::move(objective), *std::move(facts)};
+  }
+
+  Result<LossSolution> solve(Work& work, const LossCase& known) const override {
+    return descends(work.request.params)
+               ? descend_as_asked(work.request, work.schema(), known.objective, work.rows, work.pool, work.clock)
+               : solve_loss(known.objective, known.facts, work.options().tolerance, work.rows,
+                            places_of(work.schema(), work.rows.name), work.pool, work.clock);
+  }
+
+  Result<LossSolution> stated(Work& work, const LossCase& known) const override {
+    LossSolution solution{.stop = work.stated->certificate.stop};
+    const TargetFit& target = work.stated->linear()->targets.at(0);
+    for (const Coefficient& coefficient : target.coefficients) solution.w.push_back(coefficient.value);
+    solution.b = target.intercept.value;
+    if (known.objective.fitted_scale) solution.scale = target.scale;
+    solution.gave_up = work.stated->certificate.verdict == Verdict::stopped_early;
+    solution.without_gram = was_wide(*work.stated);
+    if (const NoFiniteMaximum* unbounded = stated_to_be_unbounded(work)) solution.runaway = unbounded->direction;
+    const auto most = strength_of_zero(work, known);
+    if (!most) return std::unexpected(most.error());
+    solution.lambda1_max = *most;
+    return solution;
+  }
+
+  Result<LossChecked> prove(Work& work, const LossCase& known, const LossSolution& solution) const override {
+    return certified(claimed_by(known.objective, known.facts, solution, work.options().tolerance, work.schema()),
+                     kNoGram, work.rows, work.pool, work.clock);
+  }
+
+  // If Newton's method does not get there, the scale may be zero; and an answer by a rough curvature is where the exact
+  // steps begin.
+  Result<std::optional<LossSolution>> another(Work& work, const LossCase& known, const LossSolution& best,
+                                              const LossChecked& checked, int tried) const override {
+    const auto& [objective, facts] = known;
+    const bool at_zero = objective.fitted_scale && !best.interrupted && tried == 0;
+    const bool exactly = best.approximate && tried == (objective.fitted_scale ? 1 : 0);
+    if (checked.certificate.verdict == Verdict::proved || !(at_zero || exactly)) return std::optional<LossSolution>();
+    std::vector<double> start = best.w;
+    start.push_back(best.b);
+    const double tolerance = work.options().tolerance;
+    auto other = at_zero ? solve_at_scale_zero(objective, facts, tolerance, work.rows, work.pool, work.clock)
+                         : solve_loss(objective, facts, tolerance, work.rows, places_of(work.schema(), work.rows.name),
+                                      work.pool, work.clock, start);
+    if (!other && other.error().code == ErrorCode::interrupted) return std::optional<LossSolution>();
+    if (!other) return std::unexpected(other.error());
+    other->passes += best.passes;
+    return std::optional(*std::move(other));
+  }
+
+  Result<void> describe(Work& work, const LossCase& known, const LossSolution& solution,
+                        LossChecked& checked) const override {
+    const auto& [objective, facts] = known;
+    Certificate& certificate = work.model.certificate;
+    if (!work.verifies()) say_how_it_ended(work, known, certificate);
+    if (auto done = look_beyond(work, objective, solution, certificate); !done) return done;
+    work.model.objective = loss_objective_text(objective, !work.schema().offset.empty());
+    LinearSummary& linear = own_linear(work.model);
+    linear = summary_of(objective, facts, solution, checked, work.options(), work.schema(), work.pool);
+    return add_finite_errors(objective, work.options().tolerance, work.schema(), work.rows, work.pool, work.clock,
+                             certificate, linear);
+  }
+
+  static Result<LossObjective> objective_of(const Work& work, double weight) {
+    const FitOptions& options = work.options();
+    return loss_objective(work.model.word, work.request.params, weight, options.intercept, options.standardise);
+  }
+
+  static Index count_of(const Work& work) { return work.seen.sums ? work.seen.sums->rows : work.seen.fingerprint.rows; }
+
+  static const NoFiniteMaximum* stated_to_be_unbounded(const Work& work) {
+    return work.verifies() ? std::get_if<NoFiniteMaximum>(&work.stated->certificate.claim) : nullptr;
+  }
+
+  static void say_how_it_ended(const Work& work, const LossCase& known, Certificate& certificate) {
+    const double at_nothing =
+        loss::on_labels(work.model.word) ? loss_of_a_score_of_zero(known.objective) : known.facts.null_objective;
+    if (!descends(work.request.params))
+      short_of_proof(certificate);
+    else if (certificate.objective > at_nothing)
+      certificate.conditions.emplace_back(kAboveNothing);
+    if (has_usual_penalty(work.request))
+      certificate.conditions.push_back(
+          usual_penalty_note(work.seen.fingerprint.weight, work.rows.source.cols(), count_of(work)));
+  }
+
+  // Whether the likelihood rises for ever, if the solver or the model says so.
+  static Result<void> look_beyond(Work& work, const LossObjective& objective, const LossSolution& solution,
+                                  Certificate& certificate) {
+    const bool intercept = work.options().intercept;
+    const auto look = [&](bool as_it_is, bool suspected) {
+      return look_for_separation({solution.runaway, as_it_is, intercept, suspected}, work.schema(), work.rows,
+                                 work.pool, work.clock, certificate);
+    };
+    if (const NoFiniteMaximum* unbounded = stated_to_be_unbounded(work))
+      return hold_to(*unbounded, look(true, false), certificate);
+    if (work.verifies()) return {};
+    return look(false, runs_for_ever(objective, solution) && solution.gave_up &&
+                           certificate.verdict == Verdict::stopped_early);
+  }
+};
 
 } // namespace
 
-Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  if (auto good = check_shape(model.word, model.params, rows); !good) return std::unexpected(good.error());
-  const LinearSummary& linear = model.linear();
-  const auto pass = recognise(model, rows, {}, pool, clock);
-  if (!pass) return std::unexpected(pass.error());
-  auto objective =
-      loss_objective(model.word, model.params, pass->fingerprint.weight, linear.intercept, linear.standardised);
-  if (!objective) return std::unexpected(objective.error());
-  const auto facts = facts_of(*objective, model.schema, *pass, rows, pool, clock.watch());
-  if (!facts) return std::unexpected(facts.error());
-  LossSolution solution{.stop = model.certificate.stop};
-  const TargetFit& target = linear.targets.at(0);
-  for (const Coefficient& coefficient : target.coefficients) solution.w.push_back(coefficient.value);
-  solution.b = target.intercept.value;
-  if (objective->fitted_scale) solution.scale = target.scale;
-  solution.gave_up = model.certificate.verdict == Verdict::stopped_early;
-  solution.without_gram = was_wide(model);
-  const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim);
-  if (unbounded) solution.runaway = unbounded->direction;
-  auto checked = certified(claimed_by(*objective, *facts, solution, model.certificate.tolerance, model.schema), kNoGram,
-                           rows, pool, clock);
-  if (!checked) return std::unexpected(checked.error());
-  if (unbounded)
-    if (auto done = hold_to(*unbounded,
-                            look_for_separation({unbounded->direction, true, linear.intercept}, model.schema, rows,
-                                                pool, clock, checked->certificate),
-                            checked->certificate);
-        !done)
-      return std::unexpected(done.error());
-  if (auto done = add_strength_of_zero(model, *objective, *facts, rows, pool, clock, solution); !done)
-    return std::unexpected(done.error());
-  LinearSummary again = summary_of(*objective, *facts, solution, *checked, options_of(model), model.schema, pool);
-  if (auto done = add_finite_errors(*objective, model.certificate.tolerance, model.schema, rows, pool, clock,
-                                    checked->certificate, again);
-      !done)
-    return std::unexpected(done.error());
-  compare_figures(model, again, checked->certificate);
-  return checked->certificate;
+const Procedure& loss_procedure() {
+  static const LossSteps steps;
+  return steps;
 }
 
 } // namespace recta

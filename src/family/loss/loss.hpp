@@ -1,7 +1,7 @@
-// fit and verify for regressions with a loss of their own.
+// The procedure of regressions with a loss of their own.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/procedure.hpp"
 #include "objective/loss/objective.hpp"
 
 namespace recta {
@@ -10,7 +10,6 @@ namespace recta {
 Result<void> check_loss_target(const LossObjective& objective, const Schema& schema, const Rows& rows, Pool& pool,
                                const Watch& watch);
 
-Result<Model> fit_loss(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
-Result<Certificate> verify_loss(const Model& model, const Rows& rows, const Clock& clock);
+const Procedure& loss_procedure();
 
 } // namespace recta

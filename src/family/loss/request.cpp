@@ -1,8 +1,8 @@
 #include "family/loss/request.hpp"
 
-#include "family/descent.hpp"
 #include "family/loss/descent.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
+#include "summary/descent.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -35,8 +35,9 @@ std::vector<ParamInfo> with_descents(std::vector<ParamInfo> params, const std::s
 // The parameters of a model with classes.
 std::vector<ParamInfo> with_shares(const std::string& model, bool bounded, bool log_odds) {
   std::vector<ParamInfo> params = with_squares({});
-  params[0].summary =
-      "strength of the penalty beside the mean loss, on squares but for l1-share; none where it is not given";
+  params[0].summary = "strength of the penalty beside the mean loss, on squares but for l1-share; where it is not "
+                      "given none, or 1 / sum "
+                      "of weights where columns outnumber rows or are more than 8192";
   params[1].summary = "of half the squares, beside the mean loss";
   params.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss", 0, kHuge, {}, 1});
   params.push_back({"l1-share", kNotGiven, "of sum |w_j| in lambda or tau; 0 where it is not given", 0, 1, {}});

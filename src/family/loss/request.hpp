@@ -1,7 +1,7 @@
 // The request for a regression with a loss of its own: from the user's words to the objective.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "objective/loss/objective.hpp"
 
 namespace recta {

@@ -1,7 +1,7 @@
 // A logistic likelihood that seems to rise for ever: a plane that separates the classes proves that it does.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 
 namespace recta {
 
@@ -17,8 +17,5 @@ struct Runaway {
 // there is no finite maximum.
 Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
                                  const Clock& clock, Certificate& certificate);
-
-// A claim that was stored and is looked at again: refuted if `looked` found no separation.
-Result<void> hold_to(const NoFiniteMaximum& claim, Result<void> looked, Certificate& certificate);
 
 } // namespace recta

@@ -55,7 +55,7 @@ struct Set {
 
 std::vector<double> slopes(const Model& model) {
   std::vector<double> out;
-  for (const TargetFit& fit : model.linear().targets)
+  for (const TargetFit& fit : model.linear()->targets)
     for (const Coefficient& c : fit.coefficients) out.push_back(c.value);
   return out;
 }
@@ -104,7 +104,7 @@ TEST(Shift, LeavesStandardErrorsAndFirthsAnswer) {
     const Model a = fitted("logistic", set, params), b = fitted("logistic", far, params);
     EXPECT_EQ(b.certificate.verdict, firth ? Verdict::within_tolerance : Verdict::proved) << b.certificate.sentence();
     for (std::size_t j = 0; j < static_cast<std::size_t>(set.p); ++j) {
-      const Coefficient &at = a.linear().targets[0].coefficients[j], &moved = b.linear().targets[0].coefficients[j];
+      const Coefficient &at = a.linear()->targets[0].coefficients[j], &moved = b.linear()->targets[0].coefficients[j];
       EXPECT_NEAR(moved.value, at.value, 1e-9 * std::abs(at.value));
       EXPECT_NEAR(moved.standard_error, at.standard_error, 1e-9 * at.standard_error);
       EXPECT_TRUE(std::isfinite(at.standard_error));

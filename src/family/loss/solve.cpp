@@ -2,7 +2,7 @@
 
 #include "family/loss/descent.hpp"
 #include "family/loss/wide.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "solver/interior_point/interior_point.hpp"
 #include "solver/least_squares.hpp"
 #include "solver/newton/firth.hpp"

@@ -1,7 +1,7 @@
 // An answer to a regression with a loss of its own, by the solver that is made for it.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "objective/loss/facts.hpp"
 
 #include <limits>

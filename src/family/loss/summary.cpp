@@ -4,9 +4,9 @@
 #include "base/numbers.hpp"
 #include "evaluate/inference/likelihood.hpp"
 #include "family/loss/finite_part.hpp"
-#include "family/plain_fit.hpp"
 #include "feature/schema.hpp"
 #include "loss/loss.hpp"
+#include "summary/plain_fit.hpp"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
 #include "family/loss/wide.hpp"
 
-#include "family/column_data.hpp"
 #include "family/loss/request.hpp"
-#include "family/params.hpp"
+#include "held/column_data.hpp"
+#include "params/params.hpp"
 #include "solver/least_squares.hpp"
 #include "solver/newton/by_passes.hpp"
 #include "solver/newton/columns.hpp"
@@ -83,9 +83,9 @@ std::optional<Choice> wide_route(const LossObjective& objective, const LossFacts
 }
 
 bool was_wide(const Model& model) {
-  const std::string& solver = model.linear().solver;
+  const std::string& solver = model.linear()->solver;
   return solver == "newton-cg" || solver == "newton-columns" || solver == "newton-sparse" ||
-         static_cast<Index>(model.linear().targets.at(0).coefficients.size()) > kGramCols;
+         static_cast<Index>(model.linear()->targets.at(0).coefficients.size()) > kGramCols;
 }
 
 Result<void> check_width(const std::string& word, const Params& params, const Rows& rows) {

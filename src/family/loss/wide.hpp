@@ -1,7 +1,7 @@
 // Logistic regression without p x p sums: for rows that are sparse, or wider than any p x p matrix.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "solver/choose.hpp"
 #include "solver/newton/proximal.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
-#include "family/largest_score.hpp"
+#include "classes/largest_score.hpp"
 #include "feature/schema.hpp"
 #include "model_file/put.hpp"
 #include "stats/row_check.hpp"
@@ -13,6 +13,8 @@
 
 namespace recta::naive_bayes {
 namespace {
+
+constexpr double kZerosCounted = 1; // the fifth setting, of bernoulli columns
 
 // Rounding of a sum of n terms, relative to the largest: classes this near to the best one are as good.
 double rounding(Index terms) {
@@ -27,8 +29,9 @@ void level_ties(double* s, Index classes, double relative) {
 } // namespace
 
 NaiveBayesBody::NaiveBayesBody(FitSummary summary, Learned learned, std::vector<std::string> names)
-    : summary_(std::move(summary)), learned_(std::move(learned)),
-      scorer_(learned_.layout, estimate(learned_.layout, learned_.counts, learned_.smoothing, learned_.prior)),
+    : summary_(std::move(summary)), learned_(std::make_shared<const Learned>(std::move(learned))),
+      scorer_(std::make_shared<const Scorer>(
+          learned_->layout, estimate(learned_->layout, learned_->counts, learned_->smoothing, learned_->prior))),
       names_(std::move(names)) {}
 
 std::string NaiveBayesBody::name(Index column) const {
@@ -36,7 +39,7 @@ std::string NaiveBayesBody::name(Index column) const {
 }
 
 Result<void> NaiveBayesBody::check(const Batch& rows) const {
-  if (!learned_.layout.skips_missing)
+  if (!learned_->layout.skips_missing)
     if (auto good = check_numbers({rows.x, {}, rows.weight, {}, rows.first_row},
                                   {.feature = [this](Index j) { return name(j); }});
         !good)
@@ -45,17 +48,17 @@ Result<void> NaiveBayesBody::check(const Batch& rows) const {
 }
 
 Result<void> NaiveBayesBody::refuse_stranger(const Batch& rows) const {
-  const Scorer::Stranger stranger = scorer_.first_stranger(rows);
+  const Scorer::Stranger stranger = scorer_->first_stranger(rows);
   if (stranger.row < 0) return {};
   return fail(ErrorCode::bad_data,
               fmt::format("row {}, column {}", rows.first_row + stranger.row + 1, name(stranger.column)),
               fmt::format("the category {} was not seen in training", stranger.value),
-              "fit with unseen = zeros to let such values skip their factor");
+              "predict or fit with --unseen zeros to let such values skip their factor");
 }
 
 Result<void> NaiveBayesBody::score(const Batch& rows, ScoresOf of, double* out) const {
   if (auto good = check(rows); !good) return good;
-  if (!scorer_.joint(rows, out) && learned_.refuses_strangers)
+  if (!scorer_->joint(rows, out) && learned_->refuses_strangers)
     if (auto good = refuse_stranger(rows); !good) return good;
   const Index classes = scores();
   const double relative = rounding(std::min<Index>(features(), 1000));
@@ -78,7 +81,7 @@ std::vector<std::string> names_for_messages(const Schema& schema) {
 }
 
 void NaiveBayesBody::write(TensorWriter& out) const {
-  const Layout& layout = learned_.layout;
+  const Layout& layout = learned_->layout;
   std::vector<Index> factors, level_start{0};
   std::vector<double> levels;
   for (const Factor& factor : layout.factors) {
@@ -86,17 +89,19 @@ void NaiveBayesBody::write(TensorWriter& out) const {
     levels.insert(levels.end(), factor.levels.begin(), factor.levels.end());
     level_start.push_back(std::ssize(levels));
   }
-  const Smoothing& smoothing = learned_.smoothing;
+  const Smoothing& smoothing = learned_->smoothing;
   const auto count = static_cast<Index>(layout.factors.size());
   out.add("naive_bayes.factors", std::span<const Index>(factors), {count, 3});
   out.add("naive_bayes.level_start", std::span<const Index>(level_start), {count + 1});
   put_vector(out, "naive_bayes.levels", levels);
-  out.add("naive_bayes.counts", learned_.counts.cells, {layout.classes, layout.cells});
-  put_vector(out, "naive_bayes.class_weight", learned_.counts.weight);
-  put_vector(out, "naive_bayes.prior", learned_.prior);
+  out.add("naive_bayes.counts", learned_->counts.cells, {layout.classes, layout.cells});
+  put_vector(out, "naive_bayes.class_weight", learned_->counts.weight);
+  put_vector(out, "naive_bayes.prior", learned_->prior);
   put_vector(out, "naive_bayes.alpha", smoothing.alpha);
-  put_vector(out, "naive_bayes.settings",
-             {layout.threshold, smoothing.variance, smoothing.widest ? 1.0 : 0.0, smoothing.norm ? 1.0 : 0.0});
+  std::vector<double> settings{layout.threshold, smoothing.variance, smoothing.widest ? 1.0 : 0.0,
+                               smoothing.norm ? 1.0 : 0.0};
+  if (layout.has(Likelihood::bernoulli)) settings.push_back(kZerosCounted);
+  put_vector(out, "naive_bayes.settings", settings);
 }
 
 namespace {
@@ -133,6 +138,18 @@ Layout read_layout(FieldReader& in, const Schema& schema) {
   return layout;
 }
 
+// In files that do not say that zeros are counted, the cells of a bernoulli column are the weights of what is missing
+// and of ones.
+void count_zeros(const Layout& layout, Counts& counts) {
+  for (Index k = 0; k < layout.classes; ++k)
+    for (const Factor& factor : layout.factors) {
+      if (factor.kind != Likelihood::bernoulli) continue;
+      double* const missing = counts.of_class(layout, k) + factor.cell;
+      for (Index j = 0; j < factor.count; ++j)
+        missing[j] = std::max(0.0, counts.weight[at(k)] - missing[j] - missing[factor.count + j]);
+    }
+}
+
 bool none_negative(const std::vector<double>& values) {
   return std::ranges::all_of(values, [](double x) { return x >= 0; });
 }
@@ -163,11 +180,13 @@ Result<std::shared_ptr<const Body>> read_body(FieldReader& in, FitSummary summar
   const std::vector<double> settings = in.doubles("naive_bayes.settings");
   const std::size_t alphas = learned.smoothing.alpha.size();
   in.require(learned.prior.size() == at(learned.layout.classes) && none_negative(learned.prior) &&
-                 settings.size() == 4 && (alphas == 1 || alphas == at(learned.layout.columns)) &&
-                 none_negative(learned.smoothing.alpha) && settings.at(1) >= 0,
+                 (settings.size() == 4 || (settings.size() == 5 && settings[4] == kZerosCounted)) &&
+                 (alphas == 1 || alphas == at(learned.layout.columns)) && none_negative(learned.smoothing.alpha) &&
+                 settings.at(1) >= 0,
              "the priors or the smoothing of naive Bayes are out of range");
   if (in.ok()) check_counts(in, learned.layout, learned.counts);
   if (!in.ok()) return in.error();
+  if (settings.size() == 4) count_zeros(learned.layout, learned.counts);
   learned.layout.threshold = settings[0];
   learned.smoothing.variance = settings[1];
   learned.smoothing.widest = settings[2] != 0;

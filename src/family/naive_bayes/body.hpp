@@ -20,19 +20,21 @@ struct Learned {
 class NaiveBayesBody final : public Body, public LinearScores {
 public:
   NaiveBayesBody(FitSummary summary, Learned learned, std::vector<std::string> names);
+  NaiveBayesBody(FitSummary summary, const NaiveBayesBody& same) : NaiveBayesBody(same) {
+    summary_ = std::move(summary);
+  }
 
   const FitSummary& summary() const override { return summary_; }
-  Index features() const override { return learned_.layout.columns; }
-  Index scores() const override { return learned_.layout.classes; } // log P(k, x), even of two classes
+  Index features() const override { return learned_->layout.columns; }
+  Index scores() const override { return learned_->layout.classes; } // log P(k, x), even of two classes
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
   Result<Report> explain(const Batch& row, const Schema& schema) const override;
   Result<LinearForm> linear_form() const override; // of bernoulli, multinomial, complement and 0/1 columns
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
 
-  void add_figures(const ClassFit& fit) { summary_.classes = fit; } // of the training rows, before it is shared
-  const Learned& learned() const { return learned_; }
-  const Scorer& scorer() const { return scorer_; }
+  const Learned& learned() const { return *learned_; }
+  const Scorer& scorer() const { return *scorer_; }
 
 private:
   Result<void> check(const Batch& rows) const;
@@ -40,8 +42,8 @@ private:
   std::string name(Index column) const;
 
   FitSummary summary_;
-  Learned learned_;
-  Scorer scorer_;
+  std::shared_ptr<const Learned> learned_;
+  std::shared_ptr<const Scorer> scorer_;
   std::vector<std::string> names_; // of the first features, for messages; the others go by number
 };
 

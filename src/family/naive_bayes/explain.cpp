@@ -27,7 +27,7 @@ Result<Report> NaiveBayesBody::explain(const Batch& row, const Schema& schema) c
   if (auto good = check(row); !good) return std::unexpected(good.error());
   DenseCopy copy;
   copy.take(row);
-  const Layout& layout = learned_.layout;
+  const Layout& layout = learned_->layout;
   const std::vector<std::string> names = feature::feature_names(schema);
   std::vector<Contribution> features;
   for (const Factor& factor : layout.factors)
@@ -36,21 +36,20 @@ Result<Report> NaiveBayesBody::explain(const Batch& row, const Schema& schema) c
       if (is_of_other_level(factor, x) || (is_bag(factor) && x == 0)) continue;
       Contribution one{names[at(factor.first + j)], x, std::vector<double>(at(layout.classes))};
       if (std::isnan(x)) one.value = std::string("missing");
-      scorer_.add_column(factor, j, x, one.terms.data());
+      scorer_->add_column(factor, j, x, one.terms.data());
       features.push_back(std::move(one));
     }
-  Report out = class_contributions_report({"(prior)", std::string(), scorer_.estimates().log_prior},
+  Report out = class_contributions_report({"(prior)", std::string(), scorer_->estimates().log_prior},
                                           std::move(features), schema.classes);
-  out.remarks.emplace_back(
-      "The contributions are naive: columns that depend on one another count their evidence twice.");
+  out.remarks.push_back({"naive-bayes.contributions"});
   return out;
 }
 
 // Linear in x: counts with their logarithms as weights, and 0/1 columns, for which log P(1 | k) - log P(0 | k) is the
 // weight and log P(0 | k) a part of the intercept.
 Result<LinearForm> NaiveBayesBody::linear_form() const {
-  const Layout& layout = learned_.layout;
-  const Estimates& estimates = scorer_.estimates();
+  const Layout& layout = learned_->layout;
+  const Estimates& estimates = scorer_->estimates();
   LinearForm out{std::vector<double>(at(layout.classes * layout.columns)), estimates.log_prior};
   const auto table = [&](Index cell, Index k) { return estimates.table[at(cell * layout.classes + k)]; };
   for (const Factor& factor : layout.factors) {

@@ -4,7 +4,8 @@
 #include "family/naive_bayes/naive_bayes.hpp"
 #include "family/naive_bayes/pictures.hpp"
 #include "family/naive_bayes/request.hpp"
-#include "family/params.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
 
 namespace recta::family::naive_bayes {
 namespace {
@@ -46,9 +47,8 @@ ModelInfo naive_bayes_info() {
   return info;
 }
 
-class NaiveBayes final : public Family {
+class NaiveBayes final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {naive_bayes_info()}; }
   int place() const override { return 6; }
   bool penalised(const Request&) const override { return true; } // every level of a category has its count
@@ -67,11 +67,14 @@ public:
                     "leave out the class weights or the priors");
     return {};
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return recta::naive_bayes::fit_naive_bayes(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return recta::naive_bayes::verify_naive_bayes(model, rows, clock);
+  const Procedure& procedure() const override { return recta::naive_bayes::procedure(); }
+  std::vector<FieldRule> rules() const override {
+    return {
+        {"naive_bayes.factors", Rule::recomputed},      {"naive_bayes.level_start", Rule::recomputed},
+        {"naive_bayes.levels", Rule::recomputed},       {"naive_bayes.counts", Rule::recomputed},
+        {"naive_bayes.class_weight", Rule::recomputed}, {"naive_bayes.prior", Rule::setting},
+        {"naive_bayes.alpha", Rule::setting},           {"naive_bayes.settings", Rule::setting},
+    };
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::naive_bayes::read_body(in, std::move(summary), schema);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
+#include <numeric>
 
 namespace recta::naive_bayes {
 
@@ -39,20 +40,21 @@ struct BestFeatures {
 std::vector<InformativeFeature> informative_features(const Learned& learned, const Estimates& estimates,
                                                      const feature::FeatureNames& names, std::size_t per_class) {
   const Layout& layout = learned.layout;
-  const Counts all = pooled(layout, learned.counts);
-  Layout one = layout;
-  one.classes = 1;
-  const Estimates whole = estimate(one, all, learned.smoothing, {1.0});
   std::vector<BestFeatures> best(at(layout.classes));
+  const auto odds_of = [&](Index cell, Index k) {
+    const double* const logs = estimates.table.data() + cell * layout.classes;
+    if (layout.classes == 2) return logs[k] - logs[1 - k];
+    return logs[k] - std::accumulate(logs, logs + layout.classes, 0.0) / static_cast<double>(layout.classes);
+  };
   for (const Factor& factor : layout.factors) {
     if (factor.kind == Likelihood::gaussian || factor.kind == Likelihood::complement) continue;
     const bool bernoulli = factor.kind == Likelihood::bernoulli;
     for (Index c = bernoulli ? factor.count : 0; c < factor.cells(); ++c)
       for (Index k = 0; k < layout.classes; ++k) {
-        const double own = estimates.table[at((factor.cell + c) * layout.classes + k)];
-        const double odds = own - whole.table[at(factor.cell + c)];
-        if (!(odds > 0)) continue;
-        const double gain = std::exp(own) * odds;
+        const double often = learned.counts.of_class(layout, k)[factor.cell + c] / learned.counts.weight[at(k)];
+        const double odds = odds_of(factor.cell + c, k);
+        if (!(often > 0) || !(odds > 0)) continue;
+        const double gain = often * odds;
         if (!best[at(k)].takes(gain, per_class)) continue;
         best[at(k)].add({k, bernoulli ? names[factor.first + c - factor.count] : level_name(factor, c, names), odds},
                         gain, per_class);

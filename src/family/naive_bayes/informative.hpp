@@ -12,10 +12,12 @@ std::string level_name(const Factor& factor, Index v, const feature::FeatureName
 struct InformativeFeature {
   Index k = 0; // class
   std::string name;
-  double log_odds = 0; // log(P(v | k) / P(v))
+  // The same as in explain(): log P(v | k) less that of the other class, or less the mean over all classes if there are
+  // more. Infinite: some other class cannot have it.
+  double log_odds = 0;
 };
-// By P(v | k) log(P(v | k) / P(v)), what a value adds to the information about its class: so many per class, the best
-// first. Columns of numbers and complement have none.
+// By the log-odds, times how often the value occurs in a row of the class: so many per class, the best first. Columns
+// of numbers and complement have none.
 std::vector<InformativeFeature> informative_features(const Learned& learned, const Estimates& estimates,
                                                      const feature::FeatureNames& names, std::size_t per_class);
 

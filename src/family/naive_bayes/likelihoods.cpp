@@ -1,8 +1,8 @@
 #include "family/naive_bayes/likelihoods.hpp"
 
 #include "family/naive_bayes/levels.hpp"
-#include "family/params.hpp"
 #include "feature/schema.hpp"
+#include "params/params.hpp"
 #include "stats/pass.hpp"
 
 #include <algorithm>
@@ -124,9 +124,11 @@ Result<Layout> layout_of(const std::vector<Part>& parts, const LevelsSeen* seen,
 
 } // namespace
 
-Result<Layout> choose_likelihoods(const Request& request, const Schema& schema, const Rows& rows, Pool& pool,
-                                  const Watch& watch) {
-  const auto asked = asked_likelihoods(request.params, schema);
+Result<Layout> choose_likelihoods(Work& work) {
+  const Schema& schema = work.schema();
+  const Params& params = work.request.params;
+  const Rows& rows = work.rows;
+  const auto asked = asked_likelihoods(params, schema);
   if (!asked) return std::unexpected(asked.error());
   const std::vector<Part> parts = parts_of(schema, *asked);
   std::vector<Index> look;
@@ -136,14 +138,15 @@ Result<Layout> choose_likelihoods(const Request& request, const Schema& schema, 
   }
   std::optional<LevelsSeen> seen;
   if (!look.empty()) {
-    auto read = fresh_pass(rows.source, LevelsSeen(look, kMostLevels), pool, watch, reading_rows(rows, schema));
+    auto read =
+        fresh_pass(rows.source, LevelsSeen(look, kMostLevels), work.pool, work.watch(), reading_rows(rows, schema));
     if (!read) return std::unexpected(read.error());
     seen = *std::move(read);
     if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
   }
   auto layout = layout_of(parts, seen ? &*seen : nullptr, schema);
   if (!layout) return layout;
-  layout->threshold = number(request.params, "threshold");
+  layout->threshold = number(params, "threshold");
   layout->skips_missing = schema.missing == Missing::skip;
   if (layout->has(Likelihood::complement) && layout->factors.size() > 1)
     return refuse(kWord + ", parameter likelihood", "complement is a model of all columns together",

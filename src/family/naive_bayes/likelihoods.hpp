@@ -8,6 +8,7 @@
 //   columns of sparse rows                           multinomial
 #pragma once
 
+#include "driver/work.hpp"
 #include "family/naive_bayes/request.hpp"
 
 namespace recta::naive_bayes {
@@ -16,7 +17,6 @@ inline constexpr Index kFewLevels = 20;
 inline constexpr Index kMostLevels = 10000; // of a column of numbers that is to be categorical
 
 // Reads the rows once more if columns of numbers may be categories.
-Result<Layout> choose_likelihoods(const Request& request, const Schema& schema, const Rows& rows, Pool& pool,
-                                  const Watch& watch);
+Result<Layout> choose_likelihoods(Work& work);
 
 } // namespace recta::naive_bayes

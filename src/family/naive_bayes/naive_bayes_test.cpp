@@ -169,7 +169,7 @@ TEST(NaiveBayes, OfAConstantColumnInOneClassSaysSoOrRefuses) {
   numbers.x = {1, 1, 1, 5, 7, 9};
   const Model model = fitted(numbers.arrays(), {});
   const Report report = model.body->report(model.schema);
-  EXPECT_THAT(report.remarks.at(0), HasSubstr("x1 is constant in class 0"));
+  EXPECT_THAT(report::to_text(report.remarks.at(0)), HasSubstr("x1 is constant in class 0"));
   const auto refused = fit("naive-bayes", numbers.arrays(), with({{"smoothing", 0.0}}));
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().text(), HasSubstr("constant in class 0"));

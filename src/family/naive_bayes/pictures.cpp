@@ -55,7 +55,12 @@ Result<plot::Picture> words(const NaiveBayesBody& body, const Model& model) {
   plot::Picture picture{
       .title = fmt::format("Words of each {}", model.schema.targets.at(0)),
       .subtitle = fmt::format("{}, the most informative of {} features", model.word, body.learned().layout.columns)};
-  picture.x = {.label = "log-odds: log of P(word | class) / P(word)", .low = 0};
+  picture.x = {.label = labels.size() == 2 ? "log-odds: log of P(word | class) / P(word | the other class)"
+                                           : "log-odds: log of P(word | class), less its mean over the classes",
+               .low = 0};
+  double most = 1; // a word that only one class can have is drawn beyond all others
+  for (const InformativeFeature& feature : features)
+    if (std::isfinite(feature.log_odds)) most = std::max(most, feature.log_odds);
   picture.y = {.low = -0.7, .high = static_cast<double>(features.size()) - 0.3};
   picture.y.names.resize(features.size());
   std::vector<bool> in_legend(labels.size());
@@ -65,12 +70,12 @@ Result<plot::Picture> words(const NaiveBayesBody& body, const Model& model) {
     const auto k = at(features[i].k);
     const auto height = static_cast<double>(place);
     picture.layers.emplace_back(
-        plot::Line{.x = {0, features[i].log_odds},
+        plot::Line{.x = {0, std::min(features[i].log_odds, 1.1 * most)},
                    .y = {height, height},
                    .label = in_legend[k] ? "" : fmt::format("{} {}", model.schema.targets.at(0), labels[k]),
                    .colour = static_cast<int>(k)});
     picture.layers.emplace_back(
-        plot::Points{.x = {features[i].log_odds}, .y = {height}, .colour = static_cast<int>(k)});
+        plot::Points{.x = {std::min(features[i].log_odds, 1.1 * most)}, .y = {height}, .colour = static_cast<int>(k)});
     in_legend[k] = true;
   }
   picture.height = 150 + 20 * static_cast<double>(features.size());

@@ -36,7 +36,7 @@ struct Teller {
       const std::string kind(recta::naive_bayes::name(factor.kind));
       const std::string first = name(factor.first);
       if (factor.kind == Likelihood::categorical) {
-        const std::string column = factor.levels.empty() ? first.substr(0, first.rfind('=')) : first;
+        const std::string column = factor.levels.empty() ? names.column_of(factor.first) : first;
         out.rows.push_back({column, fmt::format("{}, {} levels", kind, factor.cells())});
       } else if (factor.count > 20) {
         out.rows.push_back({fmt::format("{} to {}", first, name(factor.first + factor.count - 1)),
@@ -102,8 +102,7 @@ struct Teller {
       };
       if (factor.kind == Likelihood::categorical) {
         std::vector<Report::Field> levels;
-        const std::string first = name(factor.first);
-        const std::string column = factor.levels.empty() ? first.substr(0, first.rfind('=')) : first;
+        const std::string column = factor.levels.empty() ? names.column_of(factor.first) : name(factor.first);
         for (Index c = 0; c < factor.cells(); ++c)
           levels.push_back({level_name(factor, c).substr(column.size() + 1), value(c)});
         out.push_back({column, std::move(levels)});
@@ -154,19 +153,17 @@ void Teller::remark_on_variances(Report& report) const {
     for (Index j = 0; j < factor.count; ++j) {
       const std::string column = name(factor.first + j);
       if (!(moments_of(factor, j, all.cells.data()).scatter > 0)) {
-        report.remarks.push_back(fmt::format("{} is constant in all rows and has no part.", column));
+        report.remarks.push_back({"column.constant", {{"column", column}}});
         continue;
       }
       for (Index k = 0; k < layout().classes; ++k) {
+        const std::string& label = schema.classes.labels[at(k)];
         const Moments own = moments_of(factor, j, learned.counts.of_class(layout(), k));
         if (!(own.weight > 0))
-          report.remarks.push_back(fmt::format("{} is missing in every row of class {}, which takes its mean and "
-                                               "variance over all classes.",
-                                               column, schema.classes.labels[at(k)]));
+          report.remarks.push_back({"naive-bayes.missing", {{"column", column}, {"class", label}}});
         else if (!(own.scatter > 0))
-          report.remarks.push_back(fmt::format("{} is constant in class {}: its variance there is the smoothing alone, "
-                                               "{:.3g}.",
-                                               column, schema.classes.labels[at(k)], added[at(factor.first + j)]));
+          report.remarks.push_back({"naive-bayes.constant",
+                                    {{"column", column}, {"class", label}, {"variance", added[at(factor.first + j)]}}});
       }
     }
   }
@@ -174,15 +171,14 @@ void Teller::remark_on_variances(Report& report) const {
 
 void Teller::remark(Report& report) const {
   if (layout().has(Likelihood::gaussian)) remark_on_variances(report);
-  report.remarks.emplace_back("The probabilities are naive: not calibrated. Columns that depend on one another count "
-                              "their evidence twice; recta calibrate is the cure.");
+  report.remarks.push_back({"naive-bayes.naive"});
 }
 
 } // namespace
 
 Report NaiveBayesBody::report(const Schema& schema) const {
-  const Teller teller{learned_, scorer_.estimates(), schema};
-  const Layout& layout = learned_.layout;
+  const Teller teller{*learned_, scorer_->estimates(), schema};
+  const Layout& layout = learned_->layout;
   Report out;
   const Parameters free = parameters(layout);
   out.figures.push_back({"free_parameters", "free parameters", free.naive});
@@ -192,8 +188,7 @@ Report NaiveBayesBody::report(const Schema& schema) const {
   out.tables.push_back(teller.priors());
   if (layout.cells > kLongestTable) {
     const bool fields = layout.cells * layout.classes <= kMostFields;
-    out.remarks.push_back(fmt::format("There are {} estimates per class, too many for a {}.", layout.cells,
-                                      fields ? "table" : "report; the model file has them"));
+    out.remarks.push_back({fields ? "naive-bayes.long" : "naive-bayes.very_long", {{"estimates", layout.cells}}});
   } else {
     if (layout.has(Likelihood::gaussian)) out.tables.push_back(teller.gaussian());
     auto discrete = teller.discrete();

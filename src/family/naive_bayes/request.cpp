@@ -1,8 +1,8 @@
 #include "family/naive_bayes/request.hpp"
 
-#include "family/listed_values.hpp"
-#include "family/params.hpp"
 #include "feature/schema.hpp"
+#include "params/listed_values.hpp"
+#include "params/params.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // likelihood, alpha and priors are lists (family/listed_values.hpp).
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "objective/naive_bayes/estimates.hpp"
 
 #include <optional>

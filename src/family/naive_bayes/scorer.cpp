@@ -1,7 +1,7 @@
 #include "family/naive_bayes/scorer.hpp"
 
 #include "base/numbers.hpp"
-#include "family/largest_score.hpp"
+#include "classes/largest_score.hpp"
 #include "stats/by_row.hpp"
 #include "stats/kernels/kernels.hpp"
 #include "stats/rows.hpp"

@@ -98,9 +98,7 @@ Report CentroidBody::report(const Schema& schema) const {
     out.figures.push_back(
         {"columns_in_use", "columns that still tell classes apart", static_cast<double>(learned_.columns - gone)});
   }
-  out.remarks.emplace_back(
-      learned_.manhattan ? "Distances are sums of absolute differences in the units of the data."
-                         : "Distances are those of the units of the data: a column with larger numbers counts more.");
+  out.remarks.push_back({learned_.manhattan ? "nearest-centroid.manhattan" : "nearest-centroid.units"});
   return out;
 }
 

@@ -15,14 +15,15 @@ struct Learned {
   double threshold = 0;   // of shrinking
   std::vector<double> prior, weight;
   std::vector<double> centroid; // classes x columns, before shrinking
-  std::vector<double> used;     // and after it
-  Spread spread;
+  std::vector<double> used{};   // and after it
+  Spread spread{};
 };
 
 class CentroidBody final : public Body, public LinearScores {
 public:
   CentroidBody(FitSummary summary, Learned learned, std::vector<std::string> names)
       : summary_(std::move(summary)), learned_(std::move(learned)), names_(std::move(names)) {}
+  CentroidBody(FitSummary summary, const CentroidBody& same) : CentroidBody(same) { summary_ = std::move(summary); }
 
   const FitSummary& summary() const override { return summary_; }
   Index features() const override { return learned_.columns; }
@@ -34,7 +35,6 @@ public:
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
 
-  void add_figures(const ClassFit& fit) { summary_.classes = fit; } // of the training rows, before it is shared
   const Learned& learned() const { return learned_; }
 
 private:

@@ -3,7 +3,8 @@
 #include "family/converted.hpp"
 #include "family/nearest_centroid/body.hpp"
 #include "family/nearest_centroid/nearest_centroid.hpp"
-#include "family/params.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
 #include "plot/pixel_grids.hpp"
 
 namespace recta::family::nearest_centroid {
@@ -36,9 +37,8 @@ ModelInfo centroid_info() {
   return info;
 }
 
-class NearestCentroid final : public Family {
+class NearestCentroid final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {centroid_info()}; }
   int place() const override { return 6; }
   bool penalised(const Request&) const override { return true; } // every level of a category has its share
@@ -53,11 +53,14 @@ public:
     if (!options.offset.empty()) return refuse(word, "its scores take no offset", "leave out offset");
     return {};
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return recta::nearest_centroid::fit_centroids(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return recta::nearest_centroid::verify_centroids(model, rows, clock);
+  const Procedure& procedure() const override { return recta::nearest_centroid::procedure(); }
+  std::vector<FieldRule> rules() const override {
+    return {
+        {"nearest_centroid.settings", Rule::setting},        {"nearest_centroid.prior", Rule::setting},
+        {"nearest_centroid.class_weight", Rule::recomputed}, {"nearest_centroid.centroids", Rule::recomputed},
+        {"nearest_centroid.shrunken", Rule::recomputed},     {"nearest_centroid.middle", Rule::recomputed},
+        {"nearest_centroid.deviation", Rule::recomputed},
+    };
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::nearest_centroid::read_body(in, std::move(summary), schema);

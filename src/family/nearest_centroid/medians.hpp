@@ -2,7 +2,7 @@
 // values the median is halfway.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 
 namespace recta::nearest_centroid {
 

@@ -240,8 +240,7 @@ Report NeighbourBody::report(const Schema&) const {
     for (std::size_t k = 0; k < errors_.left_out.size(); ++k)
       table.rows.push_back({static_cast<double>(k + 1), errors_.left_out[k], errors_.training[k]});
     out.tables.push_back(std::move(table));
-    out.remarks.push_back(fmt::format("k = {} has the least error when every row is predicted by the others: {}.",
-                                      errors_.best(), errors_.left_out[at(errors_.best() - 1)]));
+    out.remarks.push_back({"knn.best", {{"k", errors_.best()}, {"error", errors_.left_out[at(errors_.best() - 1)]}}});
   }
   return out;
 }

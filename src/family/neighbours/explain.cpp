@@ -32,7 +32,7 @@ Result<Report> NeighbourBody::explain(const Batch& row, const Schema& schema) co
     }
   }
   Report out;
-  if (voters.empty()) out.remarks.emplace_back("No training row lies within the radius.");
+  if (voters.empty()) out.remarks.push_back({"knn.no_voters"});
   out.tables.push_back(std::move(table));
   return out;
 }

@@ -1,10 +1,11 @@
 #include "family/family.hpp"
 
-#include "family/neighbours/body.hpp"
+#include "family/neighbours/memory.hpp"
 #include "family/neighbours/neighbours.hpp"
 #include "family/neighbours/pictures.hpp"
-#include "family/params.hpp"
 #include "family/skips_missing.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
 
 namespace recta::family::neighbours {
 namespace {
@@ -20,9 +21,8 @@ ModelInfo word_of(bool classes) {
   return info;
 }
 
-class Neighbours final : public Family, public SkipsMissing {
+class Neighbours final : public Family, public HasFieldRules, public SkipsMissing {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {word_of(true), word_of(false)}; }
   int place() const override { return 60; }
   bool skips_missing(const Request& request) const override {
@@ -38,12 +38,8 @@ public:
       return refuse(request.info->word, "it has no score that an offset could be added to", "leave out the offset");
     return recta::neighbours::check_settings(*request.info, request.options->params, request.params);
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return recta::neighbours::fit(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return recta::neighbours::verify(model, rows, clock);
-  }
+  const Procedure& procedure() const override { return recta::neighbours::procedure(); }
+  std::vector<FieldRule> rules() const override { return recta::neighbours::memory_rules(); }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::neighbours::read_neighbours(in, std::move(summary), schema);
   }

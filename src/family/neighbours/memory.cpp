@@ -1,8 +1,9 @@
 #include "family/neighbours/memory.hpp"
 
 #include "certificate/neighbours/certify.hpp"
-#include "family/params.hpp"
+#include "certificate/stated/contradict.hpp"
 #include "feature/schema.hpp"
+#include "params/params.hpp"
 #include "stats/reduce.hpp"
 
 #include <algorithm>
@@ -20,17 +21,6 @@ struct Unchecked {
   std::string to_bytes() const { return {}; }
   static Result<Unchecked> from_bytes(std::string_view) { return Unchecked{}; }
 };
-
-Result<FirstPass> read_rows_once(const Rows& rows, const Schema& schema, bool missing, Pool& pool, const Clock& clock) {
-  if (!missing) return first_pass(rows, schema, {}, pool, clock.watch());
-  const RowFingerprint identity(rows.source.cols(), rows.source.targets());
-  auto both = reduce_whole(rows.source, Both<Unchecked, RowFingerprint>{{}, identity}, pool, clock.watch(),
-                           reading_rows(rows, schema));
-  if (!both) return std::unexpected(both.error());
-  FirstPass pass;
-  pass.fingerprint = std::move(both->second);
-  return pass;
-}
 
 FitSummary summary_of(const TrainingRows& rows, const IndexChoice& choice, WeightMeaning meaning) {
   FitSummary out;
@@ -58,6 +48,30 @@ std::vector<Index> categories_for(const Metric& metric, const Schema& schema, In
   return out;
 }
 
+// The settings of the parameters, with what the metric learns from the rows.
+Result<Settings> asked_settings(const Work& work, const Params& params, const TrainingRows& rows, std::uint64_t seed) {
+  const std::string& model = work.request.info->word;
+  Settings out = settings_of(params);
+  out.graph.seed = seed;
+  auto weights = feature_weights(model, params, feature_words(work.schema(), rows.cols));
+  if (!weights) return std::unexpected(weights.error());
+  out.metric.weights = *std::move(weights);
+  auto covariance = given_covariance(model, params, rows.cols);
+  if (!covariance) return std::unexpected(covariance.error());
+  out.metric.covariance = *std::move(covariance);
+  const auto category = categories_for(out.metric, work.schema(), rows.cols);
+  if (auto good = learn_metric(out.metric, rows, category, work.rows.name); !good) return std::unexpected(good.error());
+  return out;
+}
+
+// Leaves out parameters that say nothing: of another index, of no weights.
+void drop_idle(Params& params, const Settings& settings, IndexWord index) {
+  if (index != IndexWord::hnsw)
+    for (const char* of_graphs : {"links", "ef-construction", "ef-search"}) params.erase(of_graphs);
+  if (settings.metric.weights.empty()) params.erase("feature-weights");
+  if (settings.metric.covariance.empty()) params.erase("covariance");
+}
+
 } // namespace
 
 Recall recall_of(const NeighbourBody& body, Pool& pool) {
@@ -73,10 +87,10 @@ Recall recall_of(const NeighbourBody& body, Pool& pool) {
   return measure_recall(settings.metric, body.points(), wanted, settings.graph.seed, find, pool);
 }
 
-Result<Certificate> prove_memory(const NeighbourBody& body, const Classes& classes, RowSource& source, Pool& pool) {
+Result<Certificate> prove_memory(Work& work, const NeighbourBody& body) {
   const TrainingRows& rows = body.rows();
   std::vector<double> y;
-  for (const double one : rows.y) y.push_back(as_it_came(one, classes));
+  for (const double one : rows.y) y.push_back(as_it_came(one, work.schema().classes));
   const Settings& settings = body.settings();
   NeighbourClaim claim{.rows = {rows.cols, rows.targets, rows.x.all(), y, rows.weight.all(), rows.number.all()},
                        .points = body.points(),
@@ -88,10 +102,12 @@ Result<Certificate> prove_memory(const NeighbourBody& body, const Classes& class
                        .recall = body.recall()};
   const auto find = [&](std::span<const double> queries) {
     const Index count = static_cast<Index>(queries.size()) / rows.cols;
-    return body.search().find(queries.data(), count, claim.wanted, {}, pool);
+    return body.search().find(queries.data(), count, claim.wanted, {}, work.pool);
   };
-  auto certificate = certify(claim, find, source, pool);
-  if (certificate) certificate->objective = certificate->null_objective = kNaN;
+  auto certificate = certify(claim, find, work.rows.source, work.pool);
+  if (!certificate) return certificate;
+  certificate->passes = work.verifies() ? 2 : 3;
+  certificate->tolerance = work.options().tolerance;
   return certificate;
 }
 
@@ -147,80 +163,87 @@ std::vector<Index> categories_of(const Schema& schema) {
   return out;
 }
 
-Result<Prepared> prepare(const Request& request, const Params& params, Schema& schema, const Rows& rows, Pool& pool,
-                         const Clock& clock) {
-  if (request.options->missing == Missing::skip) schema.missing = Missing::skip; // arrays have no schema of their own
-  Settings settings = settings_of(params);
-  const auto seen = read_rows_once(rows, schema, takes_missing(settings.metric), pool, clock);
-  if (!seen) return std::unexpected(seen.error());
-  if (auto good = check_rows(*seen, schema, rows); !good) return std::unexpected(good.error());
-  auto kept = remembered(rows, schema.classes, seen->fingerprint.rows);
+Result<FirstPass> read_rows(Work& work, const Params& params) {
+  if (!takes_missing(settings_of(params).metric)) return first_pass(work, {});
+  const RowSource& source = work.rows.source;
+  const RowFingerprint identity(source.cols(), source.targets());
+  auto both = reduce_whole(work.rows.source, Both<Unchecked, RowFingerprint>{{}, identity}, work.pool, work.watch(),
+                           reading_rows(work.rows, work.schema()));
+  if (!both) return std::unexpected(both.error());
+  FirstPass pass;
+  pass.fingerprint = std::move(both->second);
+  return pass;
+}
+
+Result<Prepared> prepare(Work& work, const Params& params) {
+  auto kept = remembered(work.rows, work.schema().classes, work.seen.fingerprint.rows);
   if (!kept) return std::unexpected(kept.error());
-  if (request.options->standardise) standardise(*kept);
-  settings.graph.seed = request.options->seed;
-  auto weights = feature_weights(request.info->word, params, feature_words(schema, kept->cols));
-  if (!weights) return std::unexpected(weights.error());
-  settings.metric.weights = *std::move(weights);
-  auto covariance = given_covariance(request.info->word, params, kept->cols);
-  if (!covariance) return std::unexpected(covariance.error());
-  settings.metric.covariance = *std::move(covariance);
-  const auto category = categories_for(settings.metric, schema, kept->cols);
-  if (auto good = learn_metric(settings.metric, *kept, category, rows.name); !good)
-    return std::unexpected(good.error());
-  if (auto good = check_metric(settings.metric, *kept, rows.name); !good) return std::unexpected(good.error());
-  const IndexChoice choice = index_of(params, settings.metric, kept->rows, kept->cols);
-  const FitSummary summary = summary_of(*kept, choice, request.options->weights_are);
-  return Prepared{*std::move(kept), std::move(settings), choice, seen->fingerprint.fingerprint(), summary};
+  if (work.options().standardise) standardise(*kept);
+  auto settings = asked_settings(work, params, *kept, work.options().seed);
+  if (!settings) return std::unexpected(settings.error());
+  if (auto good = check_metric(settings->metric, *kept, work.rows.name); !good) return std::unexpected(good.error());
+  const IndexChoice choice = index_of(params, settings->metric, kept->rows, kept->cols);
+  drop_idle(work.request.params, *settings, choice.word);
+  FitSummary summary = summary_of(*kept, choice, work.options().weights_are);
+  return Prepared{*std::move(kept), *std::move(settings), choice.word, std::move(summary)};
 }
 
-Result<void> recognise_rows(const NeighbourBody& body, const Model& model, const Rows& rows, Pool& pool,
-                            const Clock& clock) {
-  if (rows.source.cols() != body.features() || rows.source.targets() != body.rows().targets)
-    return fail(ErrorCode::bad_data, rows.name, "the rows do not have the model's features and targets",
-                "verify with the data the model was trained on");
-  const auto seen = read_rows_once(rows, model.schema, takes_missing(body.settings().metric), pool, clock);
-  if (!seen) return std::unexpected(seen.error());
-  return same_rows(model, seen->fingerprint, rows);
+std::vector<FieldRule> memory_rules() {
+  std::vector<FieldRule> out{{"neighbours.words", Rule::setting},
+                             {"neighbours.numbers", Rule::setting},
+                             {"neighbours.feature_weights", Rule::setting},
+                             {"neighbours.index", Rule::setting},
+                             {"neighbours.graph.options", Rule::setting}};
+  for (const char* const recomputed : {"learned",
+                                       "x",
+                                       "y",
+                                       "row",
+                                       "weight",
+                                       "centre",
+                                       "scale",
+                                       "left_out",
+                                       "training",
+                                       "points",
+                                       "tree.cuts",
+                                       "tree.order",
+                                       "tree.points",
+                                       "tree.box",
+                                       "graph.entry",
+                                       "graph.levels",
+                                       "graph.points",
+                                       "graph.centre",
+                                       "graph.scale",
+                                       "graph.layer0",
+                                       "graph.above",
+                                       "graph.rows",
+                                       "graph.start",
+                                       "graph.queries",
+                                       "graph.recall"})
+    out.push_back({std::string("neighbours.") + recomputed, Rule::recomputed});
+  return out;
 }
 
-void drop_idle(Params& params, const Settings& settings, IndexWord index) {
-  if (index != IndexWord::hnsw)
-    for (const char* of_graphs : {"links", "ef-construction", "ef-search"}) params.erase(of_graphs);
-  if (settings.metric.weights.empty()) params.erase("feature-weights");
-  if (settings.metric.covariance.empty()) params.erase("covariance");
+FitSummary summary_again(const NeighbourBody& body, const Params& params) {
+  const TrainingRows& rows = body.rows();
+  return summary_of(rows, index_of(params, body.settings().metric, rows.rows, rows.cols), body.summary().weights_are);
 }
 
-void refute(Certificate& certificate, std::string why) {
-  certificate.verdict = Verdict::refuted;
-  certificate.conditions.push_back(std::move(why));
-}
-
-Result<void> compare_memory(const NeighbourBody& body, const Model& model, const Params& params, const Rows& rows,
-                            Pool& pool, Certificate& certificate) {
-  if (!body.index_as_built(pool))
-    refute(certificate, body.index() == IndexWord::hnsw ? "the rows and the seed give another graph than the file"
-                                                        : "the rows give another tree than the file");
-  if (body.recall() != recall_of(body, pool)) refute(certificate, "the recall measured is not the one stated");
-  Settings asked = settings_of(params);
-  asked.graph.seed = body.settings().graph.seed;
-  const auto weights = feature_weights(model.word, params, feature_words(model.schema, body.rows().cols));
-  if (!weights) return std::unexpected(weights.error());
-  asked.metric.weights = *weights;
-  auto covariance = given_covariance(model.word, params, body.rows().cols);
-  if (!covariance) return std::unexpected(covariance.error());
-  asked.metric.covariance = *std::move(covariance);
-  const auto category = categories_for(asked.metric, model.schema, body.rows().cols);
-  if (auto good = learn_metric(asked.metric, body.rows(), category, rows.name); !good)
-    return std::unexpected(good.error());
-  if (asked.metric.learned != body.settings().metric.learned)
-    refute(certificate, "the rows give the metric other numbers than the file");
-  if (body.settings() != asked)
-    refute(certificate, "its number of neighbours, metric or vote is not what the parameters ask for");
+Result<void> compare_memory(Work& work, const Params& params, const NeighbourBody& body, Certificate& certificate) {
+  if (!body.index_as_built(work.pool))
+    contradict(certificate, body.index() == IndexWord::hnsw ? "the rows and the seed give another graph than the file"
+                                                            : "the rows give another tree than the file");
+  if (body.recall() != recall_of(body, work.pool)) contradict(certificate, "the recall measured is not the one stated");
+  const auto asked = asked_settings(work, params, body.rows(), body.settings().graph.seed);
+  if (!asked) return std::unexpected(asked.error());
+  if (asked->metric.learned != body.settings().metric.learned)
+    contradict(certificate, "the rows give the metric other numbers than the file");
+  if (body.settings() != *asked)
+    contradict(certificate, "its number of neighbours, metric or vote is not what the parameters ask for");
   if (body.rows().scale.empty()) return {};
   TrainingRows fresh = body.rows();
   standardise(fresh);
   if (fresh.scale != body.rows().scale || fresh.centre != body.rows().centre)
-    refute(certificate, "its units are not the means and deviations of the rows");
+    contradict(certificate, "its units are not the means and deviations of the rows");
   return {};
 }
 

@@ -1,8 +1,8 @@
 #include "family/neighbours/neighbours.hpp"
 
-#include "family/figures.hpp"
+#include "certificate/stated/contradict.hpp"
 #include "family/neighbours/memory.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -34,64 +34,53 @@ bool cheap(const NeighbourBody& body) {
   return body.index() != IndexWord::brute ? n <= 1e5 : n * n * p <= kCheapProducts;
 }
 
+class NeighbourSteps final : public MemorySteps<NeighbourBody> {
+  Result<Claim> solve(Work& work, const Params& params) const override {
+    auto ready = prepare(work, params);
+    if (!ready) return std::unexpected(ready.error());
+    auto& [kept, settings, index, summary] = *ready;
+    const double most = number(params, "choose-k");
+    if (auto good = check_places(most > 0 ? 0 : settings.k, most, kept, work.rows); !good)
+      return std::unexpected(good.error());
+    const Index classes = work.schema().classes.count(), positive = work.schema().classes.positive;
+    auto body = std::make_shared<NeighbourBody>(kept, settings, index, classes, positive, summary);
+    if (most > 0) {
+      const ErrorsByK errors = body->errors_by_k(static_cast<Index>(most), work.pool);
+      settings.k = static_cast<double>(errors.best());
+      const auto before = std::exchange(
+          body, std::make_shared<NeighbourBody>(kept, settings, index, classes, positive, summary, errors));
+      body->set_index(before->built());
+    }
+    if (settings.k > 0) work.request.params["k"] = settings.k;
+    if (classes > 0 && cheap(*body)) body->set_classes(body->training_fit(work.pool));
+    body->set_recall(recall_of(*body, work.pool));
+    return body;
+  }
+
+  std::string objective(const NeighbourBody& body) const override {
+    return objective_of(body.settings(), body.own_probabilities());
+  }
+
+  FitSummary figures(Work& work, const Params& params, const NeighbourBody& body) const override {
+    FitSummary out = summary_again(body, params);
+    if (body.own_probabilities() && cheap(body)) out.classes = body.training_fit(work.pool);
+    return out;
+  }
+
+  Result<void> compare(Work& work, const Params& params, const Claim& body, Certified& judged) const override {
+    if (auto good = MemorySteps::compare(work, params, body, judged); !good) return good;
+    const double most = number(params, "choose-k");
+    if (body->stated_errors() != (most > 0 ? body->errors_by_k(static_cast<Index>(most), work.pool) : ErrorsByK{}))
+      contradict(judged.certificate, "the rows give other errors for the numbers of neighbours than the file");
+    return {};
+  }
+};
+
 } // namespace
 
-Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  Pool pool(request.options->threads);
-  auto ready = prepare(request, request.params, schema, rows, pool, clock);
-  if (!ready) return std::unexpected(ready.error());
-  auto& [kept, settings, choice, fingerprint, summary] = *ready;
-  const double most = number(request.params, "choose-k");
-  if (auto good = check_places(most > 0 ? 0 : settings.k, most, kept, rows); !good)
-    return std::unexpected(good.error());
-  const Index classes = schema.classes.count(), positive = schema.classes.positive;
-  auto body = std::make_shared<NeighbourBody>(kept, settings, choice.word, classes, positive, summary);
-  if (most > 0) {
-    const ErrorsByK errors = body->errors_by_k(static_cast<Index>(most), pool);
-    settings.k = static_cast<double>(errors.best());
-    const auto before = std::exchange(
-        body, std::make_shared<NeighbourBody>(kept, settings, choice.word, classes, positive, summary, errors));
-    body->set_index(before->built());
-  }
-  if (classes > 0 && cheap(*body)) body->set_classes(body->training_fit(pool));
-  body->set_recall(recall_of(*body, pool));
-  auto certificate = prove_memory(*body, schema.classes, rows.source, pool);
-  if (!certificate) return std::unexpected(certificate.error());
-  Model model = begin_model(request, fingerprint);
-  drop_idle(model.params, settings, choice.word);
-  model.params["k"] = settings.k > 0 ? settings.k : number(request.params, "k");
-  model.objective = objective_of(settings, classes > 0);
-  model.certificate = *std::move(certificate);
-  model.certificate.passes = 3;
-  model.certificate.tolerance = request.options->tolerance;
-  model.schema = std::move(schema);
-  model.body = std::move(body);
-  return model;
-}
-
-Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  const auto& body = dynamic_cast<const NeighbourBody&>(*model.body);
-  if (auto good = recognise_rows(body, model, rows, pool, clock); !good) return std::unexpected(good.error());
-  auto certificate = prove_memory(body, model.schema.classes, rows.source, pool);
-  if (!certificate) return certificate;
-  certificate->passes = 2;
-  certificate->tolerance = model.certificate.tolerance;
-  if (auto good = compare_memory(body, model, model.params, rows, pool, *certificate); !good)
-    return std::unexpected(good.error());
-  if (const FitSummary& stated = body.summary();
-      stated.rows != body.rows().rows || std::fabs(stated.weight_sum - total_weight(body.rows())) > 0)
-    refute(*certificate, "the rows or the sum of their weights are not those of the file");
-  if (const double most = number(model.params, "choose-k");
-      most > 0 && body.stated_errors() != body.errors_by_k(static_cast<Index>(most), pool))
-    refute(*certificate, "the rows give other errors for the numbers of neighbours than the file");
-  const double stated = body.summary().classes.accuracy;
-  if (!std::isnan(stated) && cheap(body)) {
-    const double found = body.training_fit(pool).accuracy;
-    if (std::fabs(found - stated) > 1e-9)
-      refute(*certificate, fmt::format("the training accuracy is {}, not {}", found, stated));
-  }
-  return certificate;
+const Procedure& procedure() {
+  static const NeighbourSteps steps;
+  return steps;
 }
 
 } // namespace recta::neighbours

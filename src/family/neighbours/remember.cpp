@@ -1,7 +1,7 @@
 // An index over rows that no model was fitted to.
 #include "base/guard.hpp"
 #include "family/neighbours/body.hpp"
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "stats/rows.hpp"
 
 #include <cmath>

@@ -1,8 +1,8 @@
 #include "family/neighbours/settings.hpp"
 
-#include "family/listed_values.hpp"
-#include "family/params.hpp"
 #include "model_file/put.hpp"
+#include "params/listed_values.hpp"
+#include "params/params.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,11 +33,12 @@ std::string metric_text(const Metric& metric) {
 } // namespace
 
 std::vector<ParamInfo> parameters(bool classes) {
+  const OnlyWith count{"radius", {""}}, graph{"index", {"hnsw"}};
   std::vector<ParamInfo> all = {
-      {"k", 5.0, "neighbours that answer; a row of weight 2 takes two of the places", 1, 1e9, {}, 1},
+      {"k", 5.0, "neighbours that answer; a row of weight 2 takes two of the places", 1, 1e9, {}, 1, count},
       {"radius", kNotGiven, "all rows within this distance answer, in place of the k nearest", 0, kHuge, {}},
       {"metric", std::string("euclidean"), "the distance", 0, 0, metric_names()},
-      {"power", 2.0, "p of the minkowski distance", 1, kHuge, {}},
+      {"power", 2.0, "p of the minkowski distance", 1, kHuge, {}, 0, {"metric", {"minkowski"}}},
       {"feature-weights",
        std::string(),
        "factors of the features in the distance: NAME=W,... (others 1) or W/W/...",
@@ -57,13 +58,20 @@ std::vector<ParamInfo> parameters(bool classes) {
        0,
        0,
        {"auto", "brute", "kd-tree", "ball-tree", "hnsw"}},
-      {"links", 16.0, "hnsw: links of a row per layer, twice as many in the lowest", 2, 1000, {}},
-      {"ef-construction", 200.0, "hnsw: rows kept while the links of a new one are sought", 1, 1e6, {}},
-      {"ef-search", 64.0, "hnsw: rows kept while a query walks; more find more, and take longer", 1, 1e6, {}},
+      {"links", 16.0, "hnsw: links of a row per layer, twice as many in the lowest", 2, 1000, {}, 0, graph},
+      {"ef-construction", 200.0, "hnsw: rows kept while the links of a new one are sought", 1, 1e6, {}, 0, graph},
+      {"ef-search", 64.0, "hnsw: rows kept while a query walks; more find more, and take longer", 1, 1e6, {}, 0, graph},
       {"outside", std::string("refuse"),
        "a row without neighbours inside the radius: an error, the answer of all training rows, or a missing one", 0, 0,
-       strings_of(kOutsides)},
-      {"choose-k", 0.0, "takes the k up to this with the least leave-one-out error; 0: k as given", 0, 1e6, {}}};
+       strings_of(kOutsides), 0, OnlyWith{"radius"}},
+      {"choose-k",
+       0.0,
+       "takes the k up to this with the least leave-one-out error; 0: k as given",
+       0,
+       1e6,
+       {},
+       0,
+       count}};
   if (classes) all.push_back({"laplace", 0.0, "votes added to every class before shares are taken", 0, kHuge, {}});
   return all;
 }

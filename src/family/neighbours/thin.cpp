@@ -16,9 +16,6 @@ namespace {
 
 using namespace neighbours;
 
-constexpr Index kEditedSample = 2000;
-constexpr double kEditedProducts = 8e9; // of coordinates, in which every row is checked
-
 // The class that a row's neighbours give it.
 double called(const NeighbourBody& body, std::span<const Neighbour> list, Tally& tally, std::vector<Voter>& voters) {
   count_votes(
@@ -48,38 +45,6 @@ double weight_of_wrong(const Points& points, const std::vector<bool>& right) {
     wrong += right[at(i)] ? 0 : points.places_of(i);
   }
   return wrong / total;
-}
-
-// Fresh distances of every row to all others, or of a sample where that would take long.
-Certificate certify_edited(const NeighbourBody& body, const std::vector<bool>& kept, Index classes, Pool& pool) {
-  const Points& points = body.points();
-  const double n = static_cast<double>(points.rows);
-  const Index step =
-      n * n * static_cast<double>(points.cols) <= kEditedProducts ? 1 : std::max<Index>(1, points.rows / kEditedSample);
-  const Index checked = (points.rows + step - 1) / step;
-  std::vector<std::uint8_t> differing(at(checked));
-  pool.run(checked, [&](Index task, int) {
-    const Index row = task * step;
-    Tally tally(classes);
-    std::vector<Voter> voters;
-    const auto list = by_definition(body.settings().metric, points, {body.settings().k}, points.row(row), row);
-    differing[at(task)] = (called(body, list, tally, voters) == body.target(row, 0)) != kept[at(row)] ? 1 : 0;
-  });
-  const Index wrong = std::accumulate(differing.begin(), differing.end(), Index{0});
-  Certificate out;
-  out.claim = Searched{checked * points.rows};
-  out.stop = "searched";
-  out.passes = 1;
-  out.objective = out.null_objective = kNaN;
-  out.verdict = wrong == 0 ? Verdict::proved : Verdict::refuted;
-  const std::string who = step == 1 ? fmt::format("of all {} rows", points.rows)
-                                    : fmt::format("of {} rows (the first and every {} after it)", checked, step);
-  out.conditions.push_back(
-      wrong == 0 ? fmt::format("{} those are kept that their {} nearest others call their own class, and no others",
-                               who, body.settings().k)
-                 : fmt::format("{} {} are kept or left out against the vote of their {} nearest others", who, wrong,
-                               body.settings().k));
-  return out;
 }
 
 // The body with the rows kept alone.
@@ -188,7 +153,13 @@ Result<Thinning> thin(const Model& model, const ThinOptions& options) {
       if (kept.empty())
         return fail(ErrorCode::bad_data, "thin", "no row is called its class by its neighbours: none would be kept",
                     "take another k or metric");
-      out.certificate = certify_edited(body, right, classes, pool);
+      const auto vote = [&](std::span<const Neighbour> list) {
+        Tally tally(classes);
+        std::vector<Voter> voters;
+        return called(body, list, tally, voters);
+      };
+      out.certificate = certify_edited(
+          {body.points(), body.rows().y.all(), body.settings().metric, body.settings().k, right}, vote, pool);
       out.training_error = training_error(body, kept, classes, pool);
     } else {
       const LabelledPoints rows{body.points(), body.rows().y.all(), body.settings().metric};

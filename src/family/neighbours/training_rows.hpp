@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/checked_array.hpp"
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 
 namespace recta::neighbours {
 

@@ -8,12 +8,6 @@
 
 namespace recta::one_class {
 
-OneClassBody::OneClassBody(Learned learned, FitSummary summary)
-    : learned_(std::move(learned)), summary_(std::move(summary)), kernel_(kernel::make_kernel(learned_.kernel)),
-      points_(learned_.vectors.no_points(*kernel_)) {
-  for (Index k = 0; k < std::ssize(learned_.vectors.rows); ++k) learned_.vectors.add_to(points_, k);
-}
-
 Result<void> OneClassBody::score(const Batch& rows, ScoresOf, double* out) const {
   std::vector<double> f(at(rows.rows()), kNaN);
   const Expanded expanded{{}, learned_.beta, 0};
@@ -48,8 +42,7 @@ Report OneClassBody::report(const Schema&) const {
   out.fields.push_back({"margin", margin});
   out.fields.push_back({"intercept_interval", std::vector<double>{-learned_.highest, -learned_.lowest}});
   if (learned_.lowest < learned_.highest)
-    out.remarks.push_back(fmt::format("Every level from {} to {} is optimal, and this is the middle.", learned_.lowest,
-                                      learned_.highest));
+    out.remarks.push_back({"one-class.levels", {{"lowest", learned_.lowest}, {"highest", learned_.highest}}});
   return out;
 }
 

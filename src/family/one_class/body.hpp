@@ -3,9 +3,7 @@
 #pragma once
 
 #include "base/numbers.hpp"
-#include "family/kernel_data.hpp"
-
-#include <recta/model.hpp>
+#include "held/kernel_body.hpp"
 
 namespace recta::one_class {
 
@@ -18,16 +16,10 @@ struct Learned {
   double lowest = kNaN, highest = kNaN, squared = kNaN;
 };
 
-class OneClassBody final : public Body {
+class OneClassBody final : public KernelBody<Learned> {
 public:
-  OneClassBody(Learned learned, FitSummary summary);
+  using KernelBody::KernelBody;
 
-  const Learned& learned() const { return learned_; }
-  const kernel::Kernel& kernel() const { return *kernel_; }
-  const kernel::Points& points() const { return points_; }
-
-  const FitSummary& summary() const override { return summary_; }
-  Index features() const override { return learned_.vectors.features; }
   Index scores() const override { return 2; }
   // 1 for a row like those of training and -1 for one that is not; and its decision, not below zero for the former.
   std::vector<std::string> score_names() const override { return {"side", "decision"}; }
@@ -35,12 +27,6 @@ public:
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
   static Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema);
-
-private:
-  Learned learned_;
-  FitSummary summary_;
-  std::unique_ptr<const kernel::Kernel> kernel_;
-  kernel::Points points_;
 };
 
 } // namespace recta::one_class

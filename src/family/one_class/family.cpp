@@ -1,9 +1,10 @@
 #include "family/family.hpp"
 
-#include "family/kernel_params.hpp"
 #include "family/one_class/body.hpp"
 #include "family/one_class/fit.hpp"
-#include "family/params.hpp"
+#include "held/kernel_params.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
 
 namespace recta::family::one_class {
 namespace {
@@ -27,19 +28,23 @@ ModelInfo word() {
   return info;
 }
 
-class OneClass final : public Family {
+class OneClass final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {one_class::word()}; }
   int place() const override { return 6; }
   bool penalised(const Request&) const override { return true; }
   bool gathers_products() const override { return false; }
   Result<void> check(const Request& request) const override { return check_kernel(request); }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return recta::one_class::fit(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return recta::one_class::verify(model, rows, clock);
+  const Procedure& procedure() const override { return recta::one_class::procedure(); }
+  std::vector<FieldRule> rules() const override {
+    std::vector<FieldRule> out = kernel_rules("one_class");
+    out.insert(out.end(), {
+                              {"one_class.beta", Rule::claimed},
+                              {"one_class.offset", Rule::claimed},
+                              {"one_class.border", Rule::recomputed},
+                              {"params.cache", Rule::choice, "how the search goes"},
+                          });
+    return out;
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     return recta::one_class::OneClassBody::read(in, std::move(summary), schema);

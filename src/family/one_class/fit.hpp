@@ -7,11 +7,10 @@
 // (objective/svm/groups.hpp), and is proved as such: the multipliers add up to nu C W.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/procedure.hpp"
 
 namespace recta::one_class {
 
-Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
-Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock);
+const Procedure& procedure();
 
 } // namespace recta::one_class

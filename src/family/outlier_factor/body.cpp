@@ -97,10 +97,7 @@ Report OutlierBody::report(const Schema&) const {
     table.rows.push_back({static_cast<double>(memory_->rows().number[at(i)] + 1), density_.factor[at(i)]});
   out.tables.push_back(std::move(table));
   out.fields.push_back({"outlier_factors", density_.factor});
-  if (std::ranges::any_of(density_.spread, [](double m) { return m == 0; }))
-    out.remarks.emplace_back(
-        "Some rows have as many rows equal to them as neighbours are asked for: their density is infinite, and "
-        "their factor 1.");
+  if (std::ranges::any_of(density_.spread, [](double m) { return m == 0; })) out.remarks.push_back({"lof.equal_rows"});
   return out;
 }
 

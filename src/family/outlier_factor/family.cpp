@@ -1,10 +1,12 @@
 // recta fit lof: how much sparser the surroundings of a row are than those of its neighbours. It needs no target.
 #include "family/family.hpp"
 
+#include "certificate/stated/contradict.hpp"
 #include "family/neighbours/memory.hpp"
 #include "family/outlier_factor/body.hpp"
-#include "family/params.hpp"
 #include "family/skips_missing.hpp"
+#include "model_file/rules.hpp"
+#include "params/params.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -35,15 +37,10 @@ Params full(const Params& params) {
   return out;
 }
 
-std::string objective_text(const Settings& settings) {
-  return fmt::format("LOF(x) = mean of density(o) / density(x) over the {} nearest rows o; distance {}", settings.k,
-                     settings.metric.word);
-}
-
 // The densities stated are those of the rows, and of some rows those of the definition.
 void compare_density(const OutlierBody& body, Pool& pool, Certificate& certificate) {
   if (body.density() != local_density(body.memory(), pool))
-    refute(certificate, "the rows give other outlier factors than the file");
+    contradict(certificate, "the rows give other outlier factors than the file");
   if (body.memory().index() == IndexWord::hnsw) return; // its neighbours are not all the true ones
   const Index n = body.memory().rows().rows;
   const double k = body.memory().settings().k;
@@ -61,15 +58,40 @@ void compare_density(const OutlierBody& body, Pool& pool, Certificate& certifica
                      : 0;
   }
   if (differing > 0)
-    return refute(certificate,
-                  fmt::format("{} of {} outlier factors are not those of the definition", differing, checked));
+    return contradict(certificate,
+                      fmt::format("{} of {} outlier factors are not those of the definition", differing, checked));
   certificate.conditions.push_back(fmt::format(
       "the outlier factors of {} rows at even steps are those of the definition, from all distances", checked));
 }
 
-class OutlierFactor final : public Family, public SkipsMissing {
+class OutlierSteps final : public MemorySteps<OutlierBody> {
+  Params all_params(const Params& params) const override { return full(params); }
+
+  Result<Claim> solve(Work& work, const Params& params) const override {
+    auto ready = prepare(work, params);
+    if (!ready) return std::unexpected(ready.error());
+    auto& [kept, settings, index, summary] = *ready;
+    if (!(settings.k < static_cast<double>(kept.rows)))
+      return fail(ErrorCode::bad_data, work.rows.name,
+                  fmt::format("k = {}, and a row has {} others", settings.k, kept.rows - 1), "take a smaller k");
+    auto memory = std::make_shared<NeighbourBody>(std::move(kept), settings, index, 0, 0, summary);
+    memory->set_recall(recall_of(*memory, work.pool));
+    return std::make_shared<const OutlierBody>(memory, local_density(*memory, work.pool));
+  }
+
+  std::string objective(const OutlierBody& body) const override {
+    const Settings& settings = body.memory().settings();
+    return fmt::format("LOF(x) = mean of density(o) / density(x) over the {} nearest rows o; distance {}", settings.k,
+                       settings.metric.word);
+  }
+
+  void prove_more(Work& work, const OutlierBody& body, Certificate& certificate) const override {
+    compare_density(body, work.pool, certificate);
+  }
+};
+
+class OutlierFactor final : public Family, public HasFieldRules, public SkipsMissing {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override {
     ModelInfo info{"lof",
                    "local outlier factor: how much sparser the surroundings of a row are than those of its neighbours",
@@ -90,46 +112,20 @@ public:
     return check_settings(*request.info, request.options->params, full(request.params));
   }
 
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    Pool pool(request.options->threads);
-    auto ready = prepare(request, full(request.params), schema, rows, pool, clock);
-    if (!ready) return std::unexpected(ready.error());
-    auto& [kept, settings, choice, fingerprint, summary] = *ready;
-    if (!(settings.k < static_cast<double>(kept.rows)))
-      return fail(ErrorCode::bad_data, rows.name,
-                  fmt::format("k = {}, and a row has {} others", settings.k, kept.rows - 1), "take a smaller k");
-    auto memory = std::make_shared<NeighbourBody>(std::move(kept), settings, choice.word, 0, 0, summary);
-    memory->set_recall(recall_of(*memory, pool));
-    const auto body = std::make_shared<const OutlierBody>(memory, local_density(*memory, pool));
-    auto certificate = prove_memory(*memory, schema.classes, rows.source, pool);
-    if (!certificate) return std::unexpected(certificate.error());
-    compare_density(*body, pool, *certificate);
-    Model model = begin_model(request, fingerprint);
-    drop_idle(model.params, settings, choice.word);
-    model.objective = objective_text(settings);
-    model.certificate = *std::move(certificate);
-    model.certificate.passes = 3;
-    model.certificate.tolerance = request.options->tolerance;
-    model.schema = std::move(schema);
-    model.body = body;
-    return model;
+  const Procedure& procedure() const override {
+    static const OutlierSteps steps;
+    return steps;
   }
 
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    Pool pool;
-    const auto& body = dynamic_cast<const OutlierBody&>(*model.body);
-    if (auto good = recognise_rows(body.memory(), model, rows, pool, clock); !good)
-      return std::unexpected(good.error());
-    auto certificate = prove_memory(body.memory(), model.schema.classes, rows.source, pool);
-    if (!certificate) return certificate;
-    certificate->passes = 2;
-    certificate->tolerance = model.certificate.tolerance;
-    compare_density(body, pool, *certificate);
-    if (auto good = compare_memory(body.memory(), model, full(model.params), rows, pool, *certificate); !good)
-      return std::unexpected(good.error());
-    return certificate;
+  std::vector<FieldRule> rules() const override {
+    std::vector<FieldRule> out = recta::neighbours::memory_rules();
+    out.insert(out.end(), {
+                              {"outlier_factor.reach", Rule::recomputed},
+                              {"outlier_factor.spread", Rule::recomputed},
+                              {"outlier_factor.factor", Rule::recomputed},
+                          });
+    return out;
   }
-
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {
     auto body = read_neighbours(in, std::move(summary), schema);
     if (!body) return body;

@@ -7,19 +7,13 @@ namespace {
 
 class Penalised final : public Family {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return recta::penalised::words(); }
   int place() const override { return 5; }
   bool one_target() const override { return true; }
   bool penalised(const Request&) const override { return true; }
   bool gathers_products() const override { return false; }
   Result<void> check(const Request& request) const override { return recta::penalised::check(request); }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return recta::penalised::fit(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return recta::penalised::verify(model, rows, clock);
-  }
+  const Procedure& procedure() const override { return recta::penalised::procedure(); }
 };
 
 } // namespace

@@ -3,14 +3,14 @@
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "certificate/penalised/certify.hpp"
-#include "family/figures.hpp"
-#include "family/kernel_data.hpp"
-#include "family/params.hpp"
 #include "family/penalised/penalised.hpp"
 #include "family/penalised/request.hpp"
-#include "family/plain_fit.hpp"
 #include "feature/schema.hpp"
+#include "held/kernel_data.hpp"
+#include "model/linear/body.hpp"
+#include "params/params.hpp"
 #include "solver/proximal/proximal.hpp"
+#include "summary/plain_fit.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -30,46 +30,39 @@ Result<void> check_data(const std::string& word, const Schema& schema, const Row
               "combine models of two with --multiclass ova, or set one class against the rest with --positive LABEL");
 }
 
-struct Judged {
-  Certificate certificate;
-  Proof proof;
+struct Posed {
+  Terms terms;
+  std::optional<KernelData> data; // in a fit
 };
 
-Result<Judged> judge(const Terms& terms, std::vector<double> w, double b, bool intercept, double tolerance,
-                     RowSource& source, const Watch& watch) {
-  auto proof = certify({*terms.loss, *terms.penalty, std::move(w), b, intercept}, source, watch);
-  if (!proof) return std::unexpected(proof.error());
-  Judged out{{}, *proof};
-  Certificate& c = out.certificate;
-  c.objective = proof->objective, c.null_objective = proof->null, c.tolerance = tolerance, c.slack = proof->slack;
-  c.claim = DualityGap{proof->objective, proof->objective - proof->gap, proof->gap, false};
-  const double limit = tolerance * proof->null;
-  const bool near = std::isfinite(proof->slack) && proof->gap <= limit + proof->slack;
-  const bool holds = proof->objective == 0 || proof->gap + proof->slack <= limit; // nothing is below zero
-  c.verdict = holds ? Verdict::proved : near ? Verdict::within_tolerance : Verdict::refuted;
-  if (c.verdict == Verdict::within_tolerance)
-    c.conditions.emplace_back("the rounding of the check can cost as much as the tolerance");
-  return out;
-}
+struct Weights {
+  std::vector<double> w{};
+  double b = 0;
+  bool interrupted = false;
+  std::string reason{}; // of the solver; empty if they are stated
+};
 
-LinearSummary summary_of(const Proof& proof, const std::vector<double>& w, double b, const FitOptions& options,
-                         const Schema& schema, const ColumnSums& sums) {
+LinearSummary summary_of(const Work& work, const Weights& weights, const Checked& checked) {
+  const std::vector<double>& w = weights.w;
+  const FitOptions& options = work.options();
+  const Schema& schema = work.schema();
   LinearSummary out;
-  out.rows = proof.rows, out.weight_sum = proof.weight;
+  if (!work.verifies()) out.solver = "proximal", out.reason = weights.reason;
+  out.rows = checked.rows, out.weight_sum = checked.weight;
   out.degrees_of_freedom = out.condition = kNaN;
   for (const double weight : w) out.rank += weight != 0 ? 1 : 0;
   out.intercept = options.intercept;
   out.weights_are = options.weights_are, out.confidence = options.confidence;
-  add_columns(sums, out);
+  add_columns(*work.seen.sums, out);
   TargetFit target =
-      plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema), w, b, out);
+      plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema), w, weights.b, out);
   if (schema.classes.count() > 0) {
-    out.classes.accuracy = proof.right / proof.weight;
-    out.classes.log_likelihood = -proof.weight * proof.mean_loss;
-    out.classes.null_log_likelihood = -proof.weight * proof.null;
+    out.classes.accuracy = checked.right / checked.weight;
+    out.classes.log_likelihood = -checked.weight * checked.mean_loss;
+    out.classes.null_log_likelihood = -checked.weight * checked.null;
   } else {
-    target.rss = proof.squares, target.mse = proof.squares / proof.weight;
-    target.r2 = proof.spread > 0 ? explained_share(proof.squares, proof.spread) : kNaN;
+    target.rss = checked.squares, target.mse = checked.squares / checked.weight;
+    target.r2 = checked.spread > 0 ? explained_share(checked.squares, checked.spread) : kNaN;
   }
   out.targets.push_back(std::move(target));
   return out;
@@ -91,63 +84,67 @@ ProximalSolution solve(const Terms& terms, const KernelData& data, bool intercep
   return out;
 }
 
+class PenalisedSteps final : public Steps<Posed, Weights, Checked> {
+  Result<void> admit(Work& work) const override {
+    return work.verifies() ? Result<void>() : check_data(work.model.word, work.schema(), work.rows);
+  }
+
+  Result<FirstPass> read(Work& work) const override { return first_pass_with_sums(work); }
+
+  Result<Posed> pose(Work& work) const override {
+    auto terms =
+        terms_of(work.model.word, work.request.params, feature::feature_names(work.schema()), work.options().intercept);
+    if (!terms) return std::unexpected(terms.error());
+    Posed out{*std::move(terms), {}};
+    if (work.verifies()) return out;
+    auto data = KernelData::hold(work.schema(), work.rows);
+    if (!data) return std::unexpected(data.error());
+    out.data = *std::move(data);
+    return out;
+  }
+
+  Result<Weights> solve(Work& work, const Posed& posed) const override {
+    const Watch watch = work.watch();
+    const Listening listening(watch, "solving");
+    ProximalSolution solution = recta::penalised::solve(posed.terms, *posed.data, work.options().intercept,
+                                                        work.options().tolerance, work.pool);
+    return Weights{std::move(solution.w), solution.b, solution.interrupted,
+                   solution.parabolas > 0 ? fmt::format("few columns: {} proximal steps on {} parabolas",
+                                                        solution.steps, solution.parabolas)
+                                          : fmt::format("many columns: {} proximal steps", solution.steps)};
+  }
+
+  Result<Weights> stated(Work& work, const Posed&) const override {
+    const TargetFit& target = work.stated->linear()->targets.at(0);
+    Weights out{.b = target.intercept.value};
+    for (const Coefficient& coefficient : target.coefficients) out.w.push_back(coefficient.value);
+    return out;
+  }
+
+  Result<Checked> prove(Work& work, const Posed& posed, const Weights& weights) const override {
+    const auto& [loss, penalty, objective] = posed.terms;
+    return certify({*loss, *penalty, weights.w, weights.b, work.options().intercept, work.options().tolerance},
+                   posed.data ? *posed.data->held : work.rows.source, weights.interrupted ? Watch{} : work.watch());
+  }
+
+  Result<void> describe(Work& work, const Posed& posed, const Weights& weights, Checked& checked) const override {
+    Certificate& certificate = work.model.certificate;
+    const Model* const stated = work.stated;
+    if (!stated) certificate.passes = 4;
+    certificate.stop = weights.interrupted ? work.clock.stop_reason() : Stop("the gap is within the tolerance");
+    if (!stated || stated->certificate.verdict == Verdict::stopped_early) short_of_proof(certificate); // as it says
+    if (stated) certificate.stop = stated->certificate.stop;
+    work.model.objective = posed.terms.objective;
+    own_linear(work.model) = summary_of(work, weights, checked);
+    return {};
+  }
+};
+
 } // namespace
 
-Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  const FitOptions& options = *request.options;
-  if (auto good = check_data(request.info->word, schema, rows); !good) return std::unexpected(good.error());
-  const auto terms = terms_of(request.info->word, request.params, feature::feature_names(schema), options.intercept);
-  if (!terms) return std::unexpected(terms.error());
-  Pool pool(options.threads);
-  const auto pass = first_pass_with_sums(rows, schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
-  const auto data = KernelData::hold(schema, rows);
-  if (!data) return std::unexpected(data.error());
-  ProximalSolution solution;
-  {
-    const Watch watch = clock.watch();
-    const Listening listening(watch, "solving");
-    solution = solve(*terms, *data, options.intercept, options.tolerance, pool);
-  }
-  auto judged = judge(*terms, solution.w, solution.b, options.intercept, options.tolerance, *data->held,
-                      solution.interrupted ? Watch{} : clock.watch());
-  if (!judged) return std::unexpected(judged.error());
-  Model model = begin_model(request, pass->fingerprint.fingerprint());
-  model.objective = terms->objective;
-  model.certificate = std::move(judged->certificate);
-  model.certificate.passes = 4;
-  model.certificate.stop = solution.interrupted ? clock.stop_reason() : Stop("the gap is within the tolerance");
-  short_of_proof(model.certificate);
-  LinearSummary summary = summary_of(judged->proof, solution.w, solution.b, options, schema, *pass->sums);
-  summary.solver = "proximal";
-  summary.reason = solution.parabolas > 0 ? fmt::format("few columns: {} proximal steps on {} parabolas",
-                                                        solution.steps, solution.parabolas)
-                                          : fmt::format("many columns: {} proximal steps", solution.steps);
-  model.linear() = std::move(summary);
-  model.schema = std::move(schema);
-  return model;
-}
-
-Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  const LinearSummary& linear = model.linear();
-  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
-  const auto terms = terms_of(model.word, model.params, feature::feature_names(model.schema), linear.intercept);
-  if (!terms) return std::unexpected(terms.error());
-  if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  const auto pass = first_pass_with_sums(rows, model.schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  std::vector<double> w;
-  for (const Coefficient& coefficient : linear.targets.at(0).coefficients) w.push_back(coefficient.value);
-  const double b = linear.targets.at(0).intercept.value;
-  auto judged = judge(*terms, w, b, linear.intercept, model.certificate.tolerance, rows.source, clock.watch());
-  if (!judged) return std::unexpected(judged.error());
-  if (model.certificate.verdict == Verdict::stopped_early) short_of_proof(judged->certificate); // as it says itself
-  judged->certificate.stop = model.certificate.stop;
-  const LinearSummary again = summary_of(judged->proof, w, b, options_of(model), model.schema, *pass->sums);
-  compare_figures(model, again, judged->certificate);
-  return judged->certificate;
+const Procedure& procedure() {
+  static const PenalisedSteps steps;
+  return steps;
 }
 
 } // namespace recta::penalised

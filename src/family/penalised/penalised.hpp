@@ -1,13 +1,12 @@
 // Any loss with any penalty.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/procedure.hpp"
 
 namespace recta::penalised {
 
 std::vector<ModelInfo> words();
 Result<void> check(const Request& request);
-Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
-Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock);
+const Procedure& procedure();
 
 } // namespace recta::penalised

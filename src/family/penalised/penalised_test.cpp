@@ -1,4 +1,6 @@
 // A loss with a penalty gives the answer of the model that is made for the pair, and new pairs are proved.
+#include "model/linear/body.hpp"
+
 #include <recta/recta.hpp>
 
 #include <cmath>
@@ -36,7 +38,7 @@ Model fitted(const std::string& word, const Made& made, const Params& params) {
 }
 
 void expect_same(const Model& one, const Model& other, double within) {
-  const TargetFit &a = one.linear().targets[0], &b = other.linear().targets[0];
+  const TargetFit &a = one.linear()->targets[0], &b = other.linear()->targets[0];
   EXPECT_EQ(one.certificate.verdict, Verdict::proved) << one.certificate.sentence();
   EXPECT_NEAR(a.intercept.value, b.intercept.value, within);
   for (std::size_t j = 0; j < a.coefficients.size(); ++j)
@@ -62,7 +64,7 @@ TEST(Penalised, ABoxHoldsEveryWeight) {
   const Made made(80, 6, false);
   const Model model = fitted("penalised", made, {{"penalty", "box"}, {"lower", "0/-0.5/0/0/0/0"}, {"upper", "0.3"}});
   EXPECT_EQ(model.certificate.verdict, Verdict::proved) << model.certificate.sentence();
-  const auto& weights = model.linear().targets[0].coefficients;
+  const auto& weights = model.linear()->targets[0].coefficients;
   EXPECT_EQ(weights[1].value, -0.5);
   EXPECT_EQ(weights[2].value, 0.3);
 }
@@ -72,7 +74,7 @@ TEST(Penalised, WeightsOfAGroupAreZeroTogether) {
   const Model model =
       fitted("penalised", made, {{"penalty", "group"}, {"groups", "1/1/1/2/2/2"}, {"lambda", 0.5}, {"loss", "huber"}});
   EXPECT_EQ(model.certificate.verdict, Verdict::proved) << model.certificate.sentence();
-  const auto& weights = model.linear().targets[0].coefficients;
+  const auto& weights = model.linear()->targets[0].coefficients;
   for (int j : {3, 4, 5}) EXPECT_EQ(weights[static_cast<std::size_t>(j)].value, 0);
   EXPECT_NE(weights[2].value, 0);
 }
@@ -90,7 +92,7 @@ TEST(Penalised, ATargetThatDoesNotVaryIsProved) {
   std::ranges::fill(made.y, 2.5);
   const Model model = fitted("penalised", made, {{"lambda", 1.0}});
   EXPECT_EQ(model.certificate.verdict, Verdict::proved) << model.certificate.sentence();
-  EXPECT_EQ(model.linear().targets[0].intercept.value, 2.5);
+  EXPECT_EQ(model.linear()->targets[0].intercept.value, 2.5);
 }
 
 // Rounding is far above such a penalty, and the bound says so in numbers.
@@ -111,7 +113,7 @@ TEST(Penalised, WhatIsNotProvedIsVerifiedAsThat) {
   ASSERT_EQ(model.certificate.verdict, Verdict::stopped_early) << model.certificate.sentence();
   EXPECT_EQ(verify(model, made.arrays)->verdict, Verdict::stopped_early);
   Model moved = model;
-  moved.linear().targets[0].coefficients[2].value += 0.5;
+  own_linear(moved).targets[0].coefficients[2].value += 0.5;
   EXPECT_EQ(verify(moved, made.arrays)->verdict, Verdict::refuted); // its figures are others
 }
 

@@ -1,8 +1,8 @@
 #include "family/penalised/request.hpp"
 
-#include "family/listed_values.hpp"
-#include "family/params.hpp"
 #include "family/penalised/penalised.hpp"
+#include "params/listed_values.hpp"
+#include "params/params.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

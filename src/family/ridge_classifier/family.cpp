@@ -1,8 +1,8 @@
 #include "family/family.hpp"
 
 #include "family/least_squares/words.hpp"
-#include "family/objective.hpp"
 #include "family/ridge_classifier/ridge_classifier.hpp"
+#include "summary/objective.hpp"
 
 namespace recta::family::ridge_classifier {
 namespace {
@@ -18,16 +18,10 @@ ModelInfo word() {
 
 class RidgeClassifier final : public Family {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {ridge_classifier::word()}; }
   int place() const override { return 6; }
   bool penalised(const Request&) const override { return true; }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_ridge_classifier(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return verify_ridge_classifier(model, rows, clock);
-  }
+  const Procedure& procedure() const override { return ridge_classifier_procedure(); }
 };
 
 } // namespace

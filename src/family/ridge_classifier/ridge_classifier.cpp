@@ -1,8 +1,9 @@
 #include "family/ridge_classifier/ridge_classifier.hpp"
 
-#include "family/against_rest.hpp"
-#include "family/figures.hpp"
+#include "certificate/stated/figures.hpp"
+#include "classes/against_rest.hpp"
 #include "family/least_squares/least_squares.hpp"
+#include "model/linear/body.hpp"
 #include "model/score_rows.hpp"
 #include "stats/rows.hpp"
 
@@ -54,7 +55,7 @@ void without_inference(LinearSummary& linear) {
 // The weight of the rows whose class has the largest score, by the rule of prediction. Blocks are summed in order.
 Result<double> right_weight(const Model& model, const Rows& rows, Pool& pool) {
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  const Index width = std::ssize(model.linear().targets);
+  const Index width = std::ssize(model.linear()->targets);
   std::mutex mutex;
   std::map<Index, double> right; // by a block's first row
   Written written{.out = nullptr, .columns = 0};
@@ -77,40 +78,50 @@ Result<double> right_weight(const Model& model, const Rows& rows, Pool& pool) {
   return sum;
 }
 
+// Ridge of the classes' numbers, with the share of the rows that it gets right.
+class RidgeClassifier final : public Procedure {
+public:
+  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
+    if (rows.single_pass)
+      return fail(ErrorCode::usage, rows.name,
+                  "the rows are read again to count the right ones, and these can be read once",
+                  "save them to a file first");
+    Squares squares(schema, rows);
+    auto model = linear_procedure().fit(request, squares.schema(), squares.rows(), clock);
+    if (!model) return model;
+    model->schema = std::move(schema);
+    Pool pool(request.options->threads);
+    const auto right = right_weight(*model, rows, pool);
+    if (!right) return std::unexpected(right.error());
+    LinearSummary& linear = own_linear(*model);
+    without_inference(linear);
+    linear.classes.accuracy = *right / linear.weight_sum;
+    return model;
+  }
+
+  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
+    Squares squares(model.schema, rows);
+    Model posed = model;
+    posed.schema = squares.schema();
+    own_linear(posed).classes = {};
+    auto certificate = linear_procedure().verify(posed, squares.rows(), clock);
+    if (!certificate || rows.single_pass) return certificate;
+    Pool pool;
+    const auto right = right_weight(model, rows, pool);
+    if (!right) return std::unexpected(right.error());
+    LinearSummary again = *model.linear();
+    again.classes.accuracy = *right / model.linear()->weight_sum;
+    without_inference(again);
+    if (certificate->verdict != Verdict::refuted) compare_figures(model, again, *certificate);
+    return certificate;
+  }
+};
+
 } // namespace
 
-Result<Model> fit_ridge_classifier(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  if (rows.single_pass)
-    return fail(ErrorCode::usage, rows.name,
-                "the rows are read again to count the right ones, and these can be read once",
-                "save them to a file first");
-  Squares squares(schema, rows);
-  auto model = fit_linear(request, squares.schema(), squares.rows(), clock);
-  if (!model) return model;
-  model->schema = std::move(schema);
-  Pool pool(request.options->threads);
-  const auto right = right_weight(*model, rows, pool);
-  if (!right) return std::unexpected(right.error());
-  without_inference(model->linear());
-  model->linear().classes.accuracy = *right / model->linear().weight_sum;
-  return model;
-}
-
-Result<Certificate> verify_ridge_classifier(const Model& model, const Rows& rows, const Clock& clock) {
-  Squares squares(model.schema, rows);
-  Model posed = model;
-  posed.schema = squares.schema();
-  posed.linear().classes = {};
-  auto certificate = verify_linear(posed, squares.rows(), clock);
-  if (!certificate || rows.single_pass) return certificate;
-  Pool pool;
-  const auto right = right_weight(model, rows, pool);
-  if (!right) return std::unexpected(right.error());
-  LinearSummary again = model.linear();
-  again.classes.accuracy = *right / model.linear().weight_sum;
-  without_inference(again);
-  if (certificate->verdict != Verdict::refuted) compare_figures(model, again, *certificate);
-  return certificate;
+const Procedure& ridge_classifier_procedure() {
+  static const RidgeClassifier procedure;
+  return procedure;
 }
 
 } // namespace recta

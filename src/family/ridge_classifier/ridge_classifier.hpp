@@ -1,11 +1,10 @@
 // Classes by least squares on targets of -1 and 1: one for two classes, else one for each class against the rest.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/procedure.hpp"
 
 namespace recta {
 
-Result<Model> fit_ridge_classifier(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
-Result<Certificate> verify_ridge_classifier(const Model& model, const Rows& rows, const Clock& clock);
+const Procedure& ridge_classifier_procedure();
 
 } // namespace recta

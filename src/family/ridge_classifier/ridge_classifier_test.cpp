@@ -1,4 +1,6 @@
 // Classes by least squares are the least squares of targets -1 and 1.
+#include "model/linear/body.hpp"
+
 #include <recta/recta.hpp>
 
 #include <cmath>
@@ -50,14 +52,14 @@ TEST_P(RidgeClassifier, IsRidgeOnMinusOneAndOneForEveryClass) {
   const auto model = fit("ridge-classifier", arrays(data, data.place), options);
   ASSERT_TRUE(model) << model.error().text();
   EXPECT_EQ(model->certificate.verdict, Verdict::proved);
-  ASSERT_EQ(model->linear().targets.size(), 3u);
-  EXPECT_EQ(model->linear().targets[1].target, "1");
-  EXPECT_TRUE(std::isnan(model->linear().targets[0].coefficients[0].standard_error));
+  ASSERT_EQ(model->linear()->targets.size(), 3u);
+  EXPECT_EQ(model->linear()->targets[1].target, "1");
+  EXPECT_TRUE(std::isnan(model->linear()->targets[0].coefficients[0].standard_error));
   for (std::size_t k = 0; k < 3; ++k) {
     const Values y = against(data, static_cast<double>(k));
     const auto alone = fit("ridge", arrays(data, y), options);
     ASSERT_TRUE(alone) << alone.error().text();
-    expect_same(model->linear().targets[k], alone->linear().targets[0]);
+    expect_same(model->linear()->targets[k], alone->linear()->targets[0]);
   }
 }
 
@@ -67,8 +69,8 @@ TEST_P(RidgeClassifier, OfTwoClassesIsOneRidge) {
   const FitOptions options{.params = {{"lambda", GetParam()}}};
   const auto model = fit("ridge-classifier", arrays(data, y), options), alone = fit("ridge", arrays(data, y), options);
   ASSERT_TRUE(model && alone);
-  ASSERT_EQ(model->linear().targets.size(), 1u);
-  expect_same(model->linear().targets[0], alone->linear().targets[0]);
+  ASSERT_EQ(model->linear()->targets.size(), 1u);
+  expect_same(model->linear()->targets[0], alone->linear()->targets[0]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Strengths, RidgeClassifier, testing::Values(0.0, 0.01, 3.0));
@@ -87,12 +89,12 @@ TEST(RidgeClassifierModel, CountsWhatItPredictsRightAndIsVerified) {
     all += data.weight[i];
     right += (*predicted)[i] == data.place[i] ? data.weight[i] : 0;
   }
-  EXPECT_EQ(again->linear().classes.accuracy, right / all);
+  EXPECT_EQ(again->linear()->classes.accuracy, right / all);
   EXPECT_GT(right, 0.7 * all);
   EXPECT_FALSE(again->predict(rows.dense, 1, Answer::probability));
   EXPECT_EQ(verify(*again, rows)->verdict, Verdict::proved);
   Model moved = *again;
-  moved.linear().targets[2].coefficients[1].value += 0.01;
+  own_linear(moved).targets[2].coefficients[1].value += 0.01;
   EXPECT_EQ(verify(moved, rows)->verdict, Verdict::refuted);
   Values other = data.place;
   std::swap(other[0], other[149]);
@@ -104,8 +106,8 @@ TEST(RidgeClassifierModel, HasTheSameBitsByAnyNumberOfThreads) {
   const auto one = fit("ridge-classifier", arrays(data, data.place), {.threads = 1});
   const auto four = fit("ridge-classifier", arrays(data, data.place), {.threads = 4});
   ASSERT_TRUE(one && four);
-  EXPECT_EQ(one->linear().classes.accuracy, four->linear().classes.accuracy);
-  for (std::size_t k = 0; k < 3; ++k) expect_same(one->linear().targets[k], four->linear().targets[k]);
+  EXPECT_EQ(one->linear()->classes.accuracy, four->linear()->classes.accuracy);
+  for (std::size_t k = 0; k < 3; ++k) expect_same(one->linear()->targets[k], four->linear()->targets[k]);
 }
 
 } // namespace

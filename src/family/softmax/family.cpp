@@ -9,7 +9,6 @@ namespace {
 
 class Softmax final : public Family {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return {softmax_word()}; }
   int place() const override { return 4; }
   bool penalised(const Request& request) const override { return loss_is_penalised(request.params); }
@@ -19,12 +18,7 @@ public:
     return fail(ErrorCode::usage, "positive", "softmax has one score a class, and treats all alike",
                 "leave it out; logistic sets one class against the rest");
   }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_softmax(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return verify_softmax(model, rows, clock);
-  }
+  const Procedure& procedure() const override { return softmax_procedure(); }
   Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
                       const Clock& clock) const override {
     return trace_loss(request, schema, rows, every, clock);

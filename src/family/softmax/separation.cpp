@@ -1,16 +1,14 @@
 #include "family/softmax/separation.hpp"
 
+#include "certificate/softmax/no_maximum.hpp"
+#include "classes/decide_separation.hpp"
 #include "design/view_source.hpp"
-#include "family/decide_separation.hpp"
 #include "feature/classes.hpp"
-#include "feature/schema.hpp"
 #include "solver/gradient_descent/seen_row.hpp"
 #include "stats/shifted_rows.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace recta {
 namespace {
@@ -121,64 +119,6 @@ std::vector<double> direction_of(const Search& search, Index classes, Index p, b
   return out;
 }
 
-std::string list_text(const std::vector<std::string>& all) {
-  constexpr std::size_t kShown = 10;
-  const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), kShown));
-  return fmt::format("{}{}", fmt::join(all.begin(), end, ", "),
-                     all.size() > kShown ? fmt::format(" and {} more", all.size() - kShown) : "");
-}
-
-// Columns whose weights of two classes part.
-std::string used_columns_text(const std::vector<double>& direction, const Schema& schema) {
-  const std::vector<std::string> names = feature::feature_names(schema);
-  const Index p = std::ssize(names), classes = schema.classes.count();
-  std::vector<std::string> parted;
-  for (Index j = 0; j <= p; ++j) {
-    bool same = true;
-    for (Index k = 0; k < classes; ++k)
-      same &= direction[static_cast<std::size_t>(j < p ? k * p + j : classes * p + k)] ==
-              direction[static_cast<std::size_t>(j < p ? j : classes * p)];
-    if (!same) parted.push_back(j < p ? names[static_cast<std::size_t>(j)] : "the intercept");
-  }
-  return list_text(parted);
-}
-
-// Pairs of classes with no row of either on the plane between them.
-std::string pairs_text(const Search& search, const Schema& schema) {
-  const Index classes = schema.classes.count();
-  std::vector<bool> touched(static_cast<std::size_t>(classes * classes));
-  for (const Index row : search.answer.on_hyperplane) {
-    const auto [i, other] = search.rows.of[static_cast<std::size_t>(row - 1)];
-    const Index place = search.rows.place[static_cast<std::size_t>(i)];
-    touched[static_cast<std::size_t>(std::min(place, other) * classes + std::max(place, other))] = true;
-  }
-  std::vector<std::string> apart;
-  const std::vector<std::string>& labels = schema.classes.labels;
-  for (Index a = 0; a < classes; ++a)
-    for (Index b = a + 1; b < classes; ++b)
-      if (!touched[static_cast<std::size_t>(a * classes + b)])
-        apart.push_back(fmt::format("\"{}\" from \"{}\"", labels[static_cast<std::size_t>(a)],
-                                    labels[static_cast<std::size_t>(b)]));
-  return list_text(apart);
-}
-
-void write(const Search& search, std::vector<double> direction, const Schema& schema, Certificate& certificate) {
-  certificate.verdict = search.answer.rounded ? Verdict::within_tolerance : Verdict::proved;
-  certificate.slack = 0;
-  const auto rows = static_cast<Index>(std::ranges::count_if(search.rows.place, [](Index k) { return k >= 0; }));
-  if (search.answer.verdict == Separation::separable) {
-    certificate.conditions.push_back(
-        fmt::format("planes separate every two classes completely: all {} rows lie beyond them, on their sides", rows));
-  } else {
-    const std::string pairs = pairs_text(search, schema);
-    certificate.conditions.push_back(fmt::format("planes separate the classes but for rows that lie on them{}{}",
-                                                 pairs.empty() ? "" : ", and completely ", pairs));
-  }
-  certificate.conditions.push_back("infinite are coefficients of " + used_columns_text(direction, schema));
-  certificate.conditions.emplace_back("those given are where the fit stopped; lambda above 0 has an answer");
-  certificate.claim = NoFiniteMaximum{std::move(direction)};
-}
-
 } // namespace
 
 Result<void> look_for_class_separation(const std::vector<double>& known, bool intercept, const Schema& schema,
@@ -193,14 +133,15 @@ Result<void> look_for_class_separation(const std::vector<double>& known, bool in
     if (apart && answer.proved && !answer.weights.empty()) {
       auto direction = direction_of(*search, schema.classes.count(), rows.source.cols(), intercept);
       if (known.empty() || separation::same_direction(known, direction))
-        return write(*search, std::move(direction), schema, certificate), Result<void>{};
+        return claim_no_maximum(answer, {search->rows.of, search->rows.place}, std::move(direction), schema,
+                                certificate),
+               Result<void>{};
       return {};
     }
     why = answer.overlap ? "the classes overlap, as multipliers prove: there is a finite maximum, far out"
                          : "there may be no finite maximum, which no planes were found to prove";
   }
   if (!known.empty()) return {};
-  if (certificate.verdict == Verdict::refuted) certificate.verdict = Verdict::stopped_early;
   certificate.conditions.push_back("coefficients went far out and the likelihood gained nothing: " + why);
   certificate.conditions.emplace_back("lambda above 0 has an answer");
   return {};

@@ -7,7 +7,7 @@
 // with it.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 
 namespace recta {
 

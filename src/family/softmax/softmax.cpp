@@ -1,16 +1,18 @@
 #include "family/softmax/softmax.hpp"
 
 #include "base/numbers.hpp"
-#include "family/descent.hpp"
-#include "family/figures.hpp"
+#include "certificate/loss/no_maximum.hpp"
 #include "family/loss/descent.hpp"
 #include "family/loss/request.hpp"
 #include "family/loss/separation.hpp"
-#include "family/params.hpp"
-#include "family/plain_fit.hpp"
+#include "family/loss/usual_penalty.hpp"
 #include "family/softmax/separation.hpp"
 #include "family/softmax/task.hpp"
 #include "feature/schema.hpp"
+#include "model/linear/body.hpp"
+#include "params/params.hpp"
+#include "summary/descent.hpp"
+#include "summary/plain_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,15 +23,6 @@ namespace {
 
 constexpr const Gram* kReadsRows = nullptr; // its proof reads the rows
 constexpr double kUsual = 1e-10;            // tolerance at which coefficients are to have digits, too
-
-// The task with the shares of the classes that the schema was learned with.
-Result<SoftmaxTask> task_of(const LossObjective& objective, const Schema& schema, const FirstPass& pass,
-                            const Rows& rows, Pool& pool, const Watch& watch) {
-  auto facts = pass.sums ? loss_facts(rows.source, *pass.sums, pool, watch)
-                         : loss_facts(rows.source, pool, watch, places_of(schema, rows.name));
-  if (!facts) return std::unexpected(facts.error());
-  return softmax_task(objective, *std::move(facts), schema.classes.weight);
-}
 
 Result<SoftmaxSolution> solved(const Request& request, const SoftmaxTask& task, const Schema& schema, const Gram* gram,
                                const Rows& rows, Pool& pool, const Clock& clock) {
@@ -61,26 +54,20 @@ bool may_come_nearer(const SoftmaxSolution& solution, double tolerance, const Ce
 }
 
 // From there on to the usual tolerance.
-Result<void> come_nearer(const SoftmaxTask& task, double tolerance, const Schema& schema, const Rows& rows, Pool& pool,
-                         const Clock& clock, SoftmaxSolution& solution, SoftmaxChecked& checked) {
-  SoftmaxProblem problem = problem_of(task, rows, kUsual);
+Result<SoftmaxSolution> nearer(Work& work, const SoftmaxTask& task, const SoftmaxSolution& solution) {
+  SoftmaxProblem problem = problem_of(task, work.rows, kUsual);
   problem.weights = solution.w;
   problem.start = solution.b;
   const std::size_t p = task.mean.size();
   for (std::size_t s = 0; s < solution.w.size() && task.objective.intercept; ++s)
     problem.start[s / p] += task.mean[s % p] * solution.w[s];
-  auto nearer = solve_softmax(problem, rows.source, pool, clock.watch());
-  if (!nearer && nearer.error().code == ErrorCode::interrupted) return {};
-  if (!nearer) return std::unexpected(nearer.error());
-  nearer->steps += solution.steps;
-  nearer->passes += solution.passes;
-  if (task.objective.lambda1 > 0) nearer->lambda1_max = solution.lambda1_max; // known if all weights were zero
-  if (nearer->interrupted) nearer->stop = clock.stop_reason();
-  auto nearer_checked = certified(claimed_by(task, *nearer, tolerance, schema), kReadsRows, rows, pool, clock);
-  if (!nearer_checked) return std::unexpected(nearer_checked.error());
-  solution = *std::move(nearer);
-  checked = *std::move(nearer_checked);
-  return {};
+  auto out = solve_softmax(problem, work.rows.source, work.pool, work.watch());
+  if (!out) return out;
+  out->steps += solution.steps;
+  out->passes += solution.passes;
+  if (task.objective.lambda1 > 0) out->lambda1_max = solution.lambda1_max; // known if all weights were zero
+  if (out->interrupted) out->stop = work.clock.stop_reason();
+  return out;
 }
 
 LinearSummary summary_of(const SoftmaxTask& task, const SoftmaxSolution& solution, const SoftmaxChecked& checked,
@@ -126,100 +113,132 @@ void name_solver(const Request& request, const SoftmaxTask& task, const Rows& ro
                            plural, task.objective.lambda1 > 0 ? " over the weights that are not zero" : "");
 }
 
-} // namespace
-
-Result<Model> fit_softmax(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  const FitOptions& options = *request.options;
-  const bool penalised = loss_is_penalised(request.params);
-  if (auto good = check_softmax(schema, rows, penalised); !good) return std::unexpected(good.error());
-  const auto unscaled = loss_objective(request.info->word, request.params, 1, options.intercept, options.standardise);
-  if (!unscaled) return std::unexpected(unscaled.error()); // before a long pass
-  Pool pool(options.threads);
-  const bool without_gram = unscaled->lambda1 > 0 || softmax_is_wide(rows, penalised);
-  const auto pass = without_gram ? first_pass_with_sums(rows, schema, pool, clock.watch())
-                                 : first_pass(rows, schema, Precision::standard, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
-  const auto objective = loss_objective(request.info->word, request.params, pass->fingerprint.weight, options.intercept,
-                                        options.standardise);
-  if (!objective) return std::unexpected(objective.error());
-  const auto task = task_of(*objective, schema, *pass, rows, pool, clock.watch());
-  if (!task) return std::unexpected(task.error());
-  auto solution = solved(request, *task, schema, pass->gram.get(), rows, pool, clock);
-  if (!solution) return std::unexpected(solution.error());
-  if (solution->interrupted) solution->stop = clock.stop_reason();
-  auto checked = certified(claimed_by(*task, *solution, options.tolerance, schema), kReadsRows, rows, pool, clock);
-  if (!checked) return std::unexpected(checked.error());
-  if (!descends(request.params) && may_come_nearer(*solution, options.tolerance, checked->certificate))
-    if (auto done = come_nearer(*task, options.tolerance, schema, rows, pool, clock, *solution, *checked); !done)
-      return std::unexpected(done.error());
-  if (descends(request.params) &&
-      checked->certificate.objective > std::log(static_cast<double>(task->classes))) // at zero
-    checked->certificate.conditions.emplace_back(kAboveNothing);
-  if (!descends(request.params)) short_of_proof(checked->certificate);
-  const bool free = objective->lambda1 == 0 && objective->lambda2 == 0;
-  if (!descends(request.params) && free && !solution->interrupted && runs_away(solution->far, checked->certificate))
-    if (auto done = look_for_class_separation({}, options.intercept, schema, rows, pool, clock, checked->certificate);
-        !done)
-      return std::unexpected(done.error());
-
-  Model model = begin_model(request, pass->fingerprint.fingerprint());
-  model.schema = std::move(schema);
-  model.objective = loss_objective_text(*objective, false);
-  model.certificate = checked->certificate;
-  model.linear() = summary_of(*task, *solution, *checked, options, model.schema);
-  name_solver(request, *task, rows, *solution, model.linear());
-  return model;
-}
-
-namespace {
-
 // The least strength without any coefficient. The solver finds it on its way, which ends at once beyond it.
-Result<void> add_strength_of_zero(const Model& model, SoftmaxTask task, const Rows& rows, Pool& pool,
-                                  const Clock& clock, SoftmaxSolution& solution) {
-  const double stored = model.linear().targets.at(0).lambda1_max;
-  if (!(task.objective.lambda1 > 0) || std::isnan(stored)) return {};
+Result<double> strength_of_zero(Work& work, SoftmaxTask task) {
+  const double stored = work.stated->linear()->targets.at(0).lambda1_max;
+  if (!(task.objective.lambda1 > 0) || std::isnan(stored)) return kNaN;
   task.objective.lambda1 = std::max(task.objective.lambda1, stored) * 2;
-  const auto zero = solve_softmax(problem_of(task, rows, 1e-3), rows.source, pool, clock.watch());
+  const auto zero = solve_softmax(problem_of(task, work.rows, 1e-3), work.rows.source, work.pool, work.watch());
   if (!zero) return std::unexpected(zero.error());
-  solution.lambda1_max = zero->lambda1_max;
-  return {};
+  return zero->lambda1_max;
 }
+
+class SoftmaxSteps final : public Steps<SoftmaxTask, SoftmaxSolution, SoftmaxChecked> {
+  Result<void> admit(Work& work) const override {
+    if (!work.verifies()) take_usual_penalty(work.request, work.rows.source.cols(), work.rows.source.rows());
+    if (auto good = check_softmax(work.schema(), work.rows, loss_is_penalised(work.request.params)); !good) return good;
+    const auto objective = objective_of(work, 1);
+    return objective ? Result<void>() : std::unexpected(objective.error());
+  }
+
+  Result<FirstPass> read(Work& work) const override {
+    if (work.verifies()) return first_pass(work, {});
+    const bool wide = softmax_is_wide(work.rows, loss_is_penalised(work.request.params));
+    const auto objective = objective_of(work, 1);
+    if (!objective) return std::unexpected(objective.error());
+    return wide || objective->lambda1 > 0 ? first_pass_with_sums(work) : first_pass(work, Precision::standard);
+  }
+
+  // With the shares of the classes that the schema was learned with.
+  Result<SoftmaxTask> pose(Work& work) const override {
+    if (!work.verifies()) take_usual_penalty(work.request, work.rows.source.cols(), count_of(work));
+    const auto objective = objective_of(work, work.seen.fingerprint.weight);
+    if (!objective) return std::unexpected(objective.error());
+    RowSource& source = work.rows.source;
+    auto facts = work.seen.sums ? loss_facts(source, *work.seen.sums, work.pool, work.watch())
+                                : loss_facts(source, work.pool, work.watch(), places_of(work.schema(), work.rows.name));
+    if (!facts) return std::unexpected(facts.error());
+    return softmax_task(*objective, *std::move(facts), work.schema().classes.weight);
+  }
+
+  Result<SoftmaxSolution> solve(Work& work, const SoftmaxTask& task) const override {
+    auto solution = solved(work.request, task, work.schema(), work.seen.gram.get(), work.rows, work.pool, work.clock);
+    if (solution && solution->interrupted) solution->stop = work.clock.stop_reason();
+    return solution;
+  }
+
+  Result<SoftmaxSolution> stated(Work& work, const SoftmaxTask& task) const override {
+    SoftmaxSolution solution;
+    solution.stop = work.stated->certificate.stop;
+    solution.gave_up = work.stated->certificate.verdict == Verdict::stopped_early;
+    for (const TargetFit& fit : work.stated->linear()->targets) {
+      solution.b.push_back(fit.intercept.value);
+      for (const Coefficient& c : fit.coefficients) solution.w.push_back(c.value);
+    }
+    const auto most = strength_of_zero(work, task);
+    if (!most) return std::unexpected(most.error());
+    solution.lambda1_max = *most;
+    return solution;
+  }
+
+  Result<SoftmaxChecked> prove(Work& work, const SoftmaxTask& task, const SoftmaxSolution& solution) const override {
+    return certified(claimed_by(task, solution, work.options().tolerance, work.schema()), kReadsRows, work.rows,
+                     work.pool, work.clock);
+  }
+
+  Result<std::optional<SoftmaxSolution>> another(Work& work, const SoftmaxTask& task, const SoftmaxSolution& best,
+                                                 const SoftmaxChecked& checked, int tried) const override {
+    if (tried > 0 || descends(work.request.params) ||
+        !may_come_nearer(best, work.options().tolerance, checked.certificate))
+      return std::optional<SoftmaxSolution>();
+    auto other = nearer(work, task, best);
+    if (other) return std::optional(*std::move(other));
+    if (other.error().code == ErrorCode::interrupted) return std::optional<SoftmaxSolution>();
+    return std::unexpected(other.error());
+  }
+
+  Result<void> describe(Work& work, const SoftmaxTask& task, const SoftmaxSolution& solution,
+                        SoftmaxChecked& checked) const override {
+    work.model.objective = loss_objective_text(task.objective, false);
+    LinearSummary& linear = own_linear(work.model);
+    linear = summary_of(task, solution, checked, work.options(), work.schema());
+    if (work.verifies()) return hold_to_stated(work);
+    name_solver(work.request, task, work.rows, solution, linear);
+    return say_how_it_ended(work, task, solution);
+  }
+
+  static Result<LossObjective> objective_of(const Work& work, double weight) {
+    const FitOptions& options = work.options();
+    return loss_objective(work.model.word, work.request.params, weight, options.intercept, options.standardise);
+  }
+
+  static Index count_of(const Work& work) {
+    const FirstPass& seen = work.seen;
+    return seen.sums ? seen.sums->rows : seen.gram ? seen.gram->rows : seen.fingerprint.rows;
+  }
+
+  static Result<void> hold_to_stated(Work& work) {
+    const auto* unbounded = std::get_if<NoFiniteMaximum>(&work.stated->certificate.claim);
+    if (!unbounded) return {};
+    Certificate& certificate = work.model.certificate;
+    return hold_to(*unbounded,
+                   look_for_class_separation(unbounded->direction, work.options().intercept, work.schema(), work.rows,
+                                             work.pool, work.clock, certificate),
+                   certificate);
+  }
+
+  static Result<void> say_how_it_ended(Work& work, const SoftmaxTask& task, const SoftmaxSolution& solution) {
+    Certificate& certificate = work.model.certificate;
+    const bool descended = descends(work.request.params);
+    if (!descended)
+      short_of_proof(certificate);
+    else if (certificate.objective > std::log(static_cast<double>(task.classes))) // at zero
+      certificate.conditions.emplace_back(kAboveNothing);
+    if (has_usual_penalty(work.request))
+      certificate.conditions.push_back(
+          usual_penalty_note(work.seen.fingerprint.weight, work.rows.source.cols(), count_of(work)));
+    const bool free = task.objective.lambda1 == 0 && task.objective.lambda2 == 0;
+    if (descended || !free || solution.interrupted || !runs_away(solution.far, certificate)) return {};
+    return look_for_class_separation({}, work.options().intercept, work.schema(), work.rows, work.pool, work.clock,
+                                     certificate);
+  }
+};
 
 } // namespace
 
-Result<Certificate> verify_softmax(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  if (auto good = check_softmax(model.schema, rows, loss_is_penalised(model.params)); !good)
-    return std::unexpected(good.error());
-  const auto pass = recognise(model, rows, {}, pool, clock);
-  if (!pass) return std::unexpected(pass.error());
-  const auto objective = loss_objective(model.word, model.params, pass->fingerprint.weight, model.linear().intercept,
-                                        model.linear().standardised);
-  if (!objective) return std::unexpected(objective.error());
-  const auto task = task_of(*objective, model.schema, *pass, rows, pool, clock.watch());
-  if (!task) return std::unexpected(task.error());
-  SoftmaxSolution solution;
-  solution.stop = model.certificate.stop;
-  solution.gave_up = model.certificate.verdict == Verdict::stopped_early;
-  for (const TargetFit& fit : model.linear().targets) {
-    solution.b.push_back(fit.intercept.value);
-    for (const Coefficient& c : fit.coefficients) solution.w.push_back(c.value);
-  }
-  auto checked =
-      certified(claimed_by(*task, solution, model.certificate.tolerance, model.schema), kReadsRows, rows, pool, clock);
-  if (!checked) return std::unexpected(checked.error());
-  if (const auto* unbounded = std::get_if<NoFiniteMaximum>(&model.certificate.claim))
-    if (auto done = hold_to(*unbounded,
-                            look_for_class_separation(unbounded->direction, model.linear().intercept, model.schema,
-                                                      rows, pool, clock, checked->certificate),
-                            checked->certificate);
-        !done)
-      return std::unexpected(done.error());
-  if (auto done = add_strength_of_zero(model, *task, rows, pool, clock, solution); !done)
-    return std::unexpected(done.error());
-  compare_figures(model, summary_of(*task, solution, *checked, options_of(model), model.schema), checked->certificate);
-  return checked->certificate;
+const Procedure& softmax_procedure() {
+  static const SoftmaxSteps steps;
+  return steps;
 }
 
 } // namespace recta

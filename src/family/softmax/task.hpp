@@ -2,7 +2,7 @@
 #pragma once
 
 #include "certificate/softmax/certify.hpp"
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "objective/loss/facts.hpp"
 #include "solver/softmax/softmax.hpp"
 

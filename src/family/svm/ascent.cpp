@@ -2,10 +2,10 @@
 
 #include "base/listening.hpp"
 #include "base/sums.hpp"
-#include "family/params.hpp"
 #include "family/svm/fit.hpp"
 #include "feature/classes.hpp"
 #include "feature/schema.hpp"
+#include "params/params.hpp"
 
 #include <fmt/format.h>
 

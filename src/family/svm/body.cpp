@@ -2,18 +2,22 @@
 
 #include "base/numbers.hpp"
 #include "base/simd/kernels.hpp"
+#include "base/sums.hpp"
 #include "stats/row_check.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>
 
 namespace recta::svm {
+
 MachineBody::MachineBody(Machine machine, FitSummary summary)
     : machine_(std::move(machine)), summary_(std::move(summary)), kernel_(kernel::make_kernel(machine_.kernel)),
-      points_(machine_.vectors.no_points(*kernel_)) {
-  if (machine_.linear()) return;
-  points_.expect(std::ssize(machine_.vectors.rows));
-  for (Index k = 0; k < std::ssize(machine_.vectors.rows); ++k) machine_.vectors.add_to(points_, k);
+      points_(machine_.linear() ? machine_.vectors.points(*kernel_, {}) : machine_.vectors.points(*kernel_)) {}
+
+std::shared_ptr<const MachineBody> MachineBody::with(FitSummary summary, std::span<const double> squared) const {
+  Machine machine = machine_;
+  for (std::size_t p = 0; p < squared.size(); ++p) machine.parts[p].squared = squared[p];
+  return std::make_shared<const MachineBody>(std::move(machine), std::move(summary));
 }
 
 bool MachineBody::has_all_vectors(const Part& part) const {
@@ -25,16 +29,39 @@ bool MachineBody::has_all_vectors(const Part& part) const {
 
 const kernel::Points& MachineBody::points_of(const Part& part, kernel::Points& room) const {
   if (has_all_vectors(part)) return points_;
-  room = machine_.vectors.no_points(*kernel_);
-  for (const Index k : part.support) machine_.vectors.add_to(room, k);
-  return room;
+  return room = machine_.vectors.points(*kernel_, part.support);
 }
+
+namespace {
+
+// Scores of a hard margin keep all digits: of rows far from zero they are small differences of large terms, and no row
+// of training is predicted to be on the wrong side of a plane that has it on the right one.
+void careful_scores(const Batch& rows, const Part& part, double* z) {
+  for (Index i = 0; i < rows.rows(); ++i) {
+    CompensatedSum sum;
+    sum.add(part.b);
+    if (const auto* dense = std::get_if<MatrixView>(&rows.x)) {
+      for (Index j = 0; j < dense->cols; ++j) sum.add_product(part.w[at(j)], element(*dense, i, j));
+    } else {
+      const SparseRow row = sparse_row(std::get<SparseView>(rows.x), i);
+      for (Index s = 0; s < row.count; ++s) sum.add_product(part.w[at(row.column(s))], row.value[s]);
+    }
+    z[i] = sum.value();
+  }
+}
+
+} // namespace
 
 void MachineBody::score_linear(const Batch& rows, std::vector<double>& decisions) const {
   const std::size_t parts = machine_.parts.size();
   std::vector<double> z(at(rows.rows()));
   for (std::size_t p = 0; p < parts; ++p) {
     const Part& part = machine_.parts[p];
+    if (part.cost == 0) {
+      careful_scores(rows, part, z.data());
+      for (std::size_t i = 0; i < z.size(); ++i) decisions[i * parts + p] = z[i];
+      continue;
+    }
     if (const auto* dense = std::get_if<MatrixView>(&rows.x))
       simd::kernels().row_dots(*dense, part.w.data(), z.data());
     else

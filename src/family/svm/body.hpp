@@ -3,7 +3,7 @@
 // the proof rests on.
 #pragma once
 
-#include "family/kernel_data.hpp"
+#include "held/kernel_data.hpp"
 #include "model/votes.hpp"
 
 #include <recta/model.hpp>
@@ -53,15 +53,14 @@ public:
   Index scores() const override { return machine_.parts.size() > 1 ? machine_.classes : 1; }
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
   Report report(const Schema& schema) const override;
+  Result<Report> explain(const Batch& row, const Schema& schema) const override;
   void write(TensorWriter& out) const override;
   static Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema);
 
   // The support vectors of one part, as scores see them; put into `room` unless they are all that there are.
   const kernel::Points& points_of(const Part& part, kernel::Points& room) const;
-  void set_accuracy(double accuracy) { summary_.classes.accuracy = accuracy; }
-  void set_squared(const std::vector<double>& squared) { // |w|^2 of every part
-    for (std::size_t p = 0; p < squared.size(); ++p) machine_.parts[p].squared = squared[p];
-  }
+  // The same machine with the figures of its proof; squared: |w|^2 of every part.
+  std::shared_ptr<const MachineBody> with(FitSummary summary, std::span<const double> squared) const;
   const kernel::Kernel& kernel() const { return *kernel_; }
 
 private:

@@ -78,9 +78,7 @@ std::vector<Report::Field> fields_of(const Machine& machine, const Part& part) {
 Report MachineBody::report(const Schema& schema) const {
   Report out;
   if (machine_.by_rule())
-    out.remarks.emplace_back(
-        "Support vectors and multipliers are not listed: the rows were read in passes, and nothing "
-        "was kept of single rows. A fit of rows in memory lists them.");
+    out.remarks.push_back({"svm.passes"});
   else
     out.figures.push_back({"support_vectors", "support vectors", static_cast<double>(machine_.vectors.rows.size())});
   if (machine_.parts.size() > 1) {
@@ -102,8 +100,7 @@ Report MachineBody::report(const Schema& schema) const {
       out.fields.push_back({"epsilon", part.epsilon});
     }
     if (part.b_low < part.b_high)
-      out.remarks.push_back(
-          fmt::format("Every intercept from {} to {} is optimal, and this is the middle.", part.b_low, part.b_high));
+      out.remarks.push_back({"svm.intercepts", {{"lowest", part.b_low}, {"highest", part.b_high}}});
   }
   if (machine_.linear()) out.tables.push_back(weights_table(machine_, schema));
   out.tables.push_back(parts_table(machine_, schema));

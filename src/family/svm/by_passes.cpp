@@ -1,10 +1,10 @@
-#include "family/svm/by_passes.hpp"
-
+// Linear machines of rows that are not held in memory: they are read in passes, and each answer is proved by a rule.
 #include "base/sums.hpp"
+#include "certificate/kernel/stated_kernel.hpp"
+#include "certificate/stated/differences.hpp"
 #include "certificate/svm/by_rule.hpp"
-#include "family/params.hpp"
 #include "family/svm/fit.hpp"
-#include "family/svm/judge.hpp"
+#include "params/params.hpp"
 #include "solver/svm/wide_by_passes.hpp"
 #include "stats/pass.hpp"
 #include "stats/rows.hpp"
@@ -22,7 +22,7 @@ bool too_wide(const Rows& rows) {
 }
 
 // The weight of the rows whose class is predicted, by the rule of prediction. The body outlives it.
-struct RightRows {
+struct RightRows : Saved<RightRows> {
   const Body* body = nullptr;
   double right = 0, rows = 0;
 
@@ -43,19 +43,8 @@ struct RightRows {
     }
   }
   void merge(const RightRows& other) { right += other.right, rows += other.rows; }
-  std::string to_bytes() const {
-    StateWriter out("righ");
-    out.put(right);
-    out.put(rows);
-    return out.take();
-  }
-  static Result<RightRows> from_bytes(std::string_view bytes) {
-    StateReader in("righ", bytes);
-    RightRows out;
-    out.right = in.number(), out.rows = in.number();
-    if (!in.done()) return damaged_state("rows that are predicted right");
-    return out;
-  }
+  static constexpr std::string_view kTag = "righ", kName = "rows that are predicted right";
+  static void fields(auto& s, auto& io) { io(s.right, s.rows); }
 };
 
 std::vector<Sides> all_sides(Index classes, bool against_rest) {
@@ -104,73 +93,124 @@ std::shared_ptr<const RuleClaim> claim_of(const Machine& machine, const MachineS
 }
 
 // The certificate, by one pass over the rows.
-struct Ruled {
-  Certificate certificate;
-  double right = 0, rows = 0, weight = 0; // of all rows; rows: their number
+struct Ruled : RuleJudged {
+  double right = 0, rows = 0; // weight of the rows whose class is predicted; rows: their number
+  double first_weight = 0;    // of the rows of the first machine
+  bool ended_early = false;   // the search, or the check
 };
 
-Result<Ruled> judge_by_rule(const MachineBody& body, const MachineSpec& spec, const Rows& rows, double tolerance,
-                            const Stopped& stopped, Pool& pool, const Watch& watch) {
+Result<Ruled> judge_by_rule(Work& work, const MachineSpec& spec, const MachineBody& body, const Ended& ended,
+                            const Watch& watch) {
   const Machine& machine = body.machine();
-  const Both<RuleJudge, RightRows> empty{RuleJudge(claim_of(machine, spec)), RightRows{&body}};
-  const auto sums = fresh_pass(rows.source, empty, pool, watch, {"certifying"});
+  const Both<RuleJudge, RightRows> empty{RuleJudge(claim_of(machine, spec)), RightRows{{}, &body}};
+  const auto sums = fresh_pass(work.rows.source, empty, work.pool, watch, {"certifying"});
   if (!sums) return std::unexpected(sums.error());
-  Joined all;
-  Ruled out{{}, sums->second.right, sums->second.rows};
-  for (std::size_t p = 0; p < machine.parts.size(); ++p) {
-    const Part& part = machine.parts[p];
-    const Proof proof = sums->first.proof(p);
-    const double cost = spec.cost(proof.weight);
-    join(proof, 1 / (cost * proof.weight), tolerance, all);
-    const auto compare = [&](const char* what, double stored, double by_rows, double within) {
-      if (!(std::abs(stored - by_rows) <= within))
-        all.differences.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, by_rows));
-    };
-    compare("C", part.cost, cost, 1e-9 * cost);
-    compare("|w|^2", part.squared, proof.squared, 1e-6 * proof.squared);
-    compare("the lower end of the intercept", part.b_low, part.b, 0);
-    compare("the upper end of the intercept", part.b_high, part.b, 0);
-    out.weight = std::max(out.weight, proof.weight);
-  }
-  out.certificate = certificate_of(all, true, tolerance, stopped);
-  out.certificate.conditions.emplace_back("the multiplier of every row was computed again by the rule of the model");
-  if (machine.parts.size() > 1)
-    out.certificate.conditions.push_back(
-        fmt::format("{} machines, {}; figures are their sums", machine.parts.size(),
-                    machine.against_rest ? "each class against the rest" : "all classes against all"));
-  return out;
+  RuleStated stated{
+      {}, [&](double weight) { return spec.cost(weight); }, work.options().tolerance, ended, machine.against_rest};
+  for (const Part& part : machine.parts) stated.parts.push_back(stated_part(machine, part));
+  return Ruled{certify(sums->first, stated), sums->second.right, sums->second.rows, sums->first.proof(0).weight,
+               ended.early};
 }
 
-Stopped stopped_of(const PassesSolution& solution, const Clock& clock) {
-  Stopped out{.early = solution.interrupted, .why = "the gap is within the tolerance"};
-  for (const PassesMachine& machine : solution.machines) out.gave_up = out.gave_up || machine.gave_up;
-  if (out.gave_up) out.why = "the search came no nearer";
-  if (out.early) out.why = clock.stop_reason();
-  return out;
-}
-
-// A check that is stopped is made all the same: without it there would be no claim at all.
-Result<Ruled> judged_after(const MachineBody& body, const MachineSpec& spec, const Rows& rows, double tolerance,
-                           Stopped& stopped, Pool& pool, const Clock& clock) {
-  if (!stopped.early) {
-    auto judged = judge_by_rule(body, spec, rows, tolerance, stopped, pool, clock.watch());
-    if (judged || judged.error().code != ErrorCode::interrupted) return judged;
-    stopped.early = true, stopped.why = clock.stop_reason();
-  }
-  return judge_by_rule(body, spec, rows, tolerance, stopped, pool, {});
-}
-
-// Checks the classes, and says how the machines are found.
-PassesProblem problem_of(const MachineSpec& spec, const FitOptions& options, Index classes,
-                         std::vector<double> centre) {
+PassesProblem problem_of(const Work& work, const MachineSpec& spec) {
+  const FitOptions& options = work.options();
   PassesProblem out;
   out.loss = spec.terms.loss, out.intercept = options.intercept, out.intercept_scale = spec.intercept_scale;
-  out.centre = std::move(centre);
-  out.machines = all_sides(classes, spec.against_rest);
+  out.centre = centre_of(work.seen, work.rows, options.intercept && spec.intercept_scale == 0);
+  out.machines = all_sides(work.schema().classes.count(), spec.against_rest);
   out.cost = [&spec](double weight) { return spec.cost(weight); };
   out.tolerance = options.tolerance;
   return out;
 }
+
+class PassesSteps final : public Steps<MachineSpec, Draft, Ruled> {
+  Result<void> admit(Work& work) const override {
+    return check_classes(work.request.info->word, work.schema(), work.rows);
+  }
+
+  Result<FirstPass> read(Work& work) const override {
+    return work.verifies() ? first_pass(work, {}) : first_pass_with_sums(work);
+  }
+
+  Result<MachineSpec> pose(Work& work) const override {
+    MachineSpec out = spec_of(work.request.params, work.request.info->classes);
+    if (!work.verifies()) keep_meaningful(out, work.request.params);
+    return out;
+  }
+
+  Result<Draft> solve(Work& work, const MachineSpec& spec) const override {
+    const PassesProblem problem = problem_of(work, spec);
+    const bool by_products = too_wide(work.rows);
+    const auto solution =
+        (by_products ? solve_wide_by_passes : solve_by_passes)(problem, work.rows.source, work.pool, work.watch());
+    if (!solution) return std::unexpected(solution.error());
+    Machine machine = empty_machine(work, spec, work.rows.sparse);
+    machine.centre = problem.centre;
+    for (std::size_t p = 0; p < solution->machines.size(); ++p)
+      machine.parts.push_back(part_of(solution->machines[p], problem.machines[p], problem.centre));
+    FitSummary summary;
+    summary.solver = by_products ? "newton-cg" : "newton";
+    summary.reason = fmt::format(
+        "the rows are read in passes: {} passes{}", solution->passes,
+        squared(spec.terms.loss) ? "" : ", the hinge smoothed, then the rows near the margin by themselves");
+    summary.rows = work.seen.sums->rows, summary.weight_sum = work.seen.sums->weight.hi;
+    summary.weights_are = work.options().weights_are;
+    Draft out{std::make_shared<MachineBody>(std::move(machine), std::move(summary)), "the gap is within the tolerance",
+              solution->interrupted};
+    out.passes = solution->passes;
+    out.gave_up = std::ranges::any_of(solution->machines, &PassesMachine::gave_up);
+    if (out.gave_up) out.stop = "the search came no nearer";
+    if (out.ended_early) out.stop = work.clock.stop_reason();
+    return out;
+  }
+
+  Result<Draft> stated(Work& work, const MachineSpec&) const override { return stated_search<MachineBody>(work); }
+
+  // A check of a fit that is stopped is made all the same: without it there would be no claim at all.
+  Result<Ruled> prove(Work& work, const MachineSpec& spec, const Draft& draft) const override {
+    Ended ended = ended_of(draft);
+    if (work.verifies() || !ended.early) {
+      auto judged = judge_by_rule(work, spec, *draft.body, ended, work.watch());
+      if (work.verifies() || judged || judged.error().code != ErrorCode::interrupted) return judged;
+      ended.early = true, ended.why = work.clock.stop_reason();
+    }
+    return judge_by_rule(work, spec, *draft.body, ended, {});
+  }
+
+  Result<void> describe(Work& work, const MachineSpec& spec, const Draft& draft, Ruled& judged) const override {
+    const Machine& machine = draft.body->machine();
+    FitSummary summary = draft.body->summary();
+    if (work.verifies()) {
+      summary.rows = static_cast<Index>(judged.rows);
+      if (machine.classes < 3 || machine.against_rest) summary.weight_sum = judged.weight;
+    }
+    summary.classes = {}, summary.classes.accuracy = judged.right / summary.weight_sum;
+    work.figures = summary;
+    work.model.objective = objective_text(spec, judged.first_weight, machine.intercept);
+    work.model.certificate.passes = draft.passes + 2;
+    if (work.verifies()) return {};
+    if (!judged.ended_early) short_of_proof(work.model.certificate);
+    work.model.body = draft.body->with(std::move(summary), {});
+    return {};
+  }
+
+  Result<void> compare(Work& work, const MachineSpec& spec, const Draft& draft, Ruled& judged) const override {
+    const Machine& machine = draft.body->machine();
+    Differences differences;
+    if (!work.request.info->classes || !std::isnan(spec.nu) || spec.hard || spec.penalty != Penalty::squares)
+      differences.add("a rule proves machines of classes with the penalty of squares, and another one is named");
+    compare_kernels(machine.kernel, spec.kernel, differences);
+    const auto expected = all_sides(work.schema().classes.count(), spec.against_rest);
+    const auto same_sides = [](const Part& part, const Sides& sides) {
+      return part.positive == sides.positive && part.negative == sides.negative;
+    };
+    if (!std::ranges::equal(machine.parts, expected, same_sides) ||
+        machine.against_rest != (spec.against_rest && machine.classes > 2))
+      differences.add("its machines are not those of its classes");
+    differences.refute(judged.certificate);
+    return {};
+  }
+};
 
 } // namespace
 
@@ -181,87 +221,9 @@ bool fits_by_passes(const Request& request, const Rows& rows) {
          spec.penalty == Penalty::squares && rows.source.cols() > 0;
 }
 
-Result<Model> fit_by_passes(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  const FitOptions& options = *request.options;
-  Pool pool(options.threads);
-  if (auto good = check_classes(request.info->word, schema, rows); !good) return std::unexpected(good.error());
-  const auto pass = first_pass_with_sums(rows, schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  if (auto good = check_rows(*pass, schema, rows); !good) return std::unexpected(good.error());
-  const MachineSpec spec = spec_of(request.params, true);
-  const Index classes = schema.classes.count();
-  const bool free_intercept = options.intercept && spec.intercept_scale == 0;
-  const PassesProblem problem = problem_of(spec, options, classes, centre_of(*pass, rows, free_intercept));
-  const bool by_products = too_wide(rows);
-  const auto solution =
-      (by_products ? solve_wide_by_passes : solve_by_passes)(problem, rows.source, pool, clock.watch());
-  if (!solution) return std::unexpected(solution.error());
-  Machine machine{.kernel = spec.kernel,
-                  .classes = classes,
-                  .intercept = options.intercept,
-                  .against_rest = spec.against_rest && classes > 2,
-                  .vectors = {},
-                  .parts = {},
-                  .centre = problem.centre};
-  machine.vectors.features = rows.source.cols(), machine.vectors.sparse = rows.sparse;
-  for (std::size_t p = 0; p < solution->machines.size(); ++p)
-    machine.parts.push_back(part_of(solution->machines[p], problem.machines[p], problem.centre));
-  FitSummary summary;
-  summary.solver = by_products ? "newton-cg" : "newton";
-  summary.reason =
-      fmt::format("the rows are read in passes: {} passes{}", solution->passes,
-                  squared(spec.terms.loss) ? "" : ", the hinge smoothed, then the rows near the margin by themselves");
-  summary.weights_are = options.weights_are;
-  Stopped stopped = stopped_of(*solution, clock);
-  const MachineBody body(machine, summary);
-  const auto judged = judged_after(body, spec, rows, options.tolerance, stopped, pool, clock);
-  if (!judged) return std::unexpected(judged.error());
-  summary.rows = pass->sums->rows, summary.weight_sum = pass->sums->weight.hi;
-  summary.classes.accuracy = judged->right / summary.weight_sum;
-  Model model = begin_model(request, pass->fingerprint.fingerprint());
-  keep_meaningful(spec, model.params);
-  model.body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
-  model.certificate = judged->certificate;
-  model.certificate.passes = solution->passes + 2;
-  if (!stopped.early) short_of_proof(model.certificate);
-  model.objective = objective_text(spec, solution->machines[0].weight, options.intercept);
-  model.schema = std::move(schema);
-  return model;
-}
-
-Result<Certificate> verify_by_rule(const Model& model, const MachineBody& body, const Rows& rows, Pool& pool,
-                                   const Clock& clock) {
-  const MachineSpec spec = spec_of(model.params, model.classifies());
-  const Machine& machine = body.machine();
-  Stopped stopped{.why = model.certificate.stop};
-  stopped.early = model.certificate.verdict == Verdict::stopped_early;
-  auto judged = judge_by_rule(body, spec, rows, model.certificate.tolerance, stopped, pool, clock.watch());
-  if (!judged) return std::unexpected(judged.error());
-  Certificate& certificate = judged->certificate;
-  const auto refute = [&](std::string why) {
-    certificate.verdict = Verdict::refuted;
-    certificate.conditions.push_back(std::move(why));
-  };
-  const auto differs = [&](const char* what, double stored, double computed) {
-    if (std::isnan(stored) || std::abs(stored - computed) <= 1e-9 * std::abs(computed)) return;
-    refute(fmt::format("{} {} in the file, {} by the rows", what, stored, computed));
-  };
-  const bool meant = model.classifies() && std::isnan(spec.nu) && !spec.hard && spec.penalty == Penalty::squares;
-  if (!meant) refute("a rule proves machines of classes with the penalty of squares, and another one is named");
-  for (const std::string& difference : kernel_differences(machine.kernel, spec.kernel)) refute(difference);
-  const auto expected = all_sides(model.schema.classes.count(), spec.against_rest);
-  bool same = expected.size() == machine.parts.size();
-  for (std::size_t p = 0; p < expected.size() && same; ++p)
-    same = machine.parts[p].positive == expected[p].positive && machine.parts[p].negative == expected[p].negative;
-  if (!same || machine.against_rest != (spec.against_rest && machine.classes > 2))
-    refute("its machines are not those of its classes");
-  differs("the objective", model.certificate.objective, certificate.objective);
-  differs("rows", static_cast<double>(body.summary().rows), judged->rows);
-  if (machine.classes < 3 || machine.against_rest)
-    differs("the sum of the weights", body.summary().weight_sum, judged->weight);
-  differs("the accuracy", body.summary().classes.accuracy, judged->right / body.summary().weight_sum);
-  certificate.passes = 2;
-  return certificate;
+const Procedure& by_passes() {
+  static const PassesSteps steps;
+  return steps;
 }
 
 } // namespace recta::svm

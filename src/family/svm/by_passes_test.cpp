@@ -203,7 +203,7 @@ TEST(ByPassesOf, SupportVectorsAreNotListedAndThatIsSaid) {
   ASSERT_TRUE(model) << model.error().text();
   const Report report = model->body->report(model->schema);
   ASSERT_EQ(report.remarks.size(), 1U);
-  EXPECT_THAT(report.remarks[0], HasSubstr("Support vectors and multipliers are not listed"));
+  EXPECT_THAT(report::to_text(report.remarks[0]), HasSubstr("Support vectors and multipliers are not listed"));
   for (const Report::Field& field : report.fields) EXPECT_NE(field.name, "support");
   for (const Report::Table& one : report.tables) EXPECT_NE(one.name, "support");
 }

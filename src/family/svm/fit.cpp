@@ -2,14 +2,11 @@
 
 #include "base/kept_work.hpp"
 #include "base/listening.hpp"
-#include "family/params.hpp"
+#include "certificate/unmeasured.hpp"
 #include "family/svm/ascent.hpp"
-#include "family/svm/by_passes.hpp"
-#include "family/svm/hard.hpp"
-#include "family/svm/judge.hpp"
 #include "family/svm/kept.hpp"
 #include "family/svm/nu.hpp"
-#include "family/svm/tube_by_rounds.hpp"
+#include "params/params.hpp"
 #include "solver/svm/absolutes.hpp"
 #include "solver/svm/linear.hpp"
 #include "solver/svm/smo.hpp"
@@ -152,42 +149,39 @@ void add_parts(const std::vector<PartSolution>& solutions, const std::vector<Mac
   }
 }
 
-FitSummary summary_of(const std::vector<PartSolution>& solutions, const MachineRows& rows, const FitOptions& options) {
-  FitSummary out;
-  out.solver = solutions[0].method;
-  out.reason = solutions[0].reason;
-  if (solutions.size() > 1) out.reason += fmt::format("; and {} more machines", solutions.size() - 1);
-  for (const double v : rows.weight) out.rows += v > 0 ? 1 : 0, out.weight_sum += v;
-  out.weights_are = options.weights_are;
-  return out;
-}
-
-Stopped stopped_of(const std::vector<PartSolution>& solutions, const Clock& clock) {
-  Stopped out{.why = "the gap is within the tolerance"};
+// The body of a search, and how the search ended.
+Draft draft_of(Machine machine, const std::vector<PartSolution>& solutions, const Work& work) {
+  FitSummary summary;
+  summary.solver = solutions[0].method;
+  summary.reason = solutions[0].reason;
+  if (solutions.size() > 1) summary.reason += fmt::format("; and {} more machines", solutions.size() - 1);
+  summary.weights_are = work.options().weights_are;
+  Draft out{std::make_shared<MachineBody>(std::move(machine), std::move(summary)), "the gap is within the tolerance"};
   for (const PartSolution& part : solutions) {
     out.gave_up = out.gave_up || part.solution.gave_up;
-    out.early = out.early || part.solution.interrupted;
+    out.ended_early = out.ended_early || part.solution.interrupted;
   }
-  if (out.gave_up) out.why = "the search came no nearer";
-  if (out.early) out.why = clock.stop_reason();
+  if (out.gave_up) out.stop = "the search came no nearer";
+  if (out.ended_early) out.stop = work.clock.stop_reason();
   return out;
 }
 
 // w = sum_i beta_i x_i is a difference of terms of the size of C x, and is about 1 / x itself. The proof adds another
 // 16 digits to those of a coefficient, and the search keeps w itself; beyond C x^2 = 1e44 or so that is not enough
 // either.
-Result<void> check_sizes(const MachineSpec& spec, const MachineRows& held, const std::vector<MachineRows::Side>& sides,
-                         const Schema& schema, const Rows& rows, Pool& pool) {
+Result<void> check_sizes(Work& work, const Prepared& prepared, const std::vector<MachineRows::Side>& sides) {
+  const auto& [held, spec] = prepared;
   constexpr double kMost = 1e40;
   if (!spec.kernel.linear() || !labelled(spec.terms.loss) || spec.penalty == Penalty::absolutes || !std::isnan(spec.nu))
     return {};
   for (const auto& side : sides) {
     const double cost = spec.cost(side.total);
-    const auto [row, j, x] = held.largest(side, pool);
+    const auto [row, j, x] = held.largest(side, work.pool);
     if (!(cost * x * x > kMost)) continue;
     return fail(
         ErrorCode::bad_data,
-        fmt::format("{}, row {}, column {}", rows.name, row + 1, places_of(schema, rows.name).feature(j)),
+        fmt::format("{}, row {}, column {}", work.rows.name, row + 1,
+                    places_of(work.schema(), work.rows.name).feature(j)),
         fmt::format(
             "{} is too large beside C = {:.10g}: the penalty on a weight of 1 / x has no digit beside the losses", x,
             cost),
@@ -203,6 +197,87 @@ std::unexpected<Error> nu_tells_nothing(const MachineSpec& spec, const Schema& s
       "give a larger nu, or a kernel that separates more");
 }
 
+std::vector<PartSolution> solve_all(Work& work, const Prepared& prepared, const std::vector<MachineRows::Side>& sides) {
+  const auto& [held, spec] = prepared;
+  const FitOptions& options = work.options();
+  std::vector<PartSolution> out;
+  const Watch watch = work.watch(); // the listening looks at it
+  const Listening listening(watch, "solving");
+  KeptMachines none, *const kept = KeptWork::find<KeptMachines>();
+  double matrices = 0; // bytes of all kernel matrices
+  for (const auto& side : sides) matrices += 8 * std::pow(static_cast<double>(side.present.size()), 2);
+  const bool weighs = spec.finds_margin() && held.weighs_classes();
+  const auto drawn = weighs ? held.sides(spec.against_rest, held.drawn) : std::vector<MachineRows::Side>{};
+  for (std::size_t p = 0; p < sides.size(); ++p) {
+    KeptMachine& kept_machine = (kept ? *kept : none).of(p);
+    out.push_back(solved(held, weighs ? drawn[p] : sides[p], spec, options, kept_machine, work.pool));
+    if (weighs) weigh_classes(held, drawn[p], sides[p], spec, options, out.back(), work.pool);
+    if (!kept || matrices > static_cast<double>(spec.cache)) kept_machine.forget_rows();
+  }
+  return out;
+}
+
+class MachineSteps final : public Steps<Prepared, Draft, Judged> {
+  Result<Prepared> pose(Work& work) const override { return pose_machine(work); }
+
+  Result<Draft> solve(Work& work, const Prepared& prepared) const override {
+    const auto& [held, spec] = prepared;
+    const auto sides = held.sides(spec.against_rest);
+    if (auto good = check_nu(spec, held, work.schema(), work.rows); !good) return std::unexpected(good.error());
+    if (auto good = check_sizes(work, prepared, sides); !good) return std::unexpected(good.error());
+    const std::vector<PartSolution> solutions = solve_all(work, prepared, sides);
+    if (std::ranges::any_of(solutions, &PartSolution::empty)) return nu_tells_nothing(spec, work.schema(), work.rows);
+    Machine machine = empty_machine(work, spec, held.sparse());
+    add_parts(solutions, sides, spec, machine);
+    if (!machine.linear()) machine.vectors.take(held);
+    return draft_of(std::move(machine), solutions, work);
+  }
+
+  Result<Draft> stated(Work& work, const Prepared&) const override { return stated_search<MachineBody>(work); }
+
+  // Scores of all rows may take longer than a caller has patience: a machine that was fitted is an answer without them.
+  Result<Judged> prove(Work& work, const Prepared& prepared, const Draft& draft) const override {
+    const auto& [held, spec] = prepared;
+    if (work.verifies()) return judge_machine(work, spec, held, draft, work.watch());
+    try {
+      return judge_machine(work, spec, held, draft, {});
+    } catch (const Interrupted&) {
+      return Judged{.certificate = unmeasured(work.clock.stop_reason(), work.options().tolerance),
+                    .right = kNaN,
+                    .squared = std::vector<double>(draft.body->machine().parts.size(), kNaN)};
+    }
+  }
+
+  Result<void> describe(Work& work, const Prepared& prepared, const Draft& draft, Judged& judged) const override {
+    const auto& [held, spec] = prepared;
+    const double total = held.sides(spec.against_rest)[0].total;
+    work.model.objective = objective_text(spec, total, draft.body->machine().intercept);
+    FitSummary summary = held.figures(draft.body->summary());
+    summary.classes.accuracy = judged.right / summary.weight_sum;
+    work.figures = summary;
+    if (work.verifies()) return {};
+    if (!draft.ended_early) short_of_proof(work.model.certificate);
+    work.model.body = draft.body->with(std::move(summary), judged.squared);
+    return {};
+  }
+
+  Result<void> compare(Work&, const Prepared& prepared, const Draft& draft, Judged& judged) const override {
+    const auto& [held, spec] = prepared;
+    const Machine& machine = draft.body->machine();
+    std::vector<double> squared;
+    for (const Part& part : machine.parts) squared.push_back(part.squared);
+    recta::svm::compare({machine.kernel, spec.kernel, machine.finds_tube, spec.finds_tube(), spec.terms.epsilon,
+                         machine.against_rest, spec.against_rest && held.classes > 2, squared},
+                        judged);
+    return {};
+  }
+};
+
+const Procedure& of_held_rows(bool hard) {
+  static const MachineSteps with_losses;
+  return hard ? hard_margin() : with_losses;
+}
+
 } // namespace
 
 Result<void> check_classes(const std::string& word, const Schema& schema, const Rows& rows) {
@@ -213,7 +288,7 @@ Result<void> check_classes(const std::string& word, const Schema& schema, const 
       "give rows of two classes or more");
 }
 
-Result<Prepared> prepare(const Request& request, const Schema& schema, const Rows& rows) {
+Result<Prepared> prepare(const Request& request, const Schema& schema, const Rows& rows, bool check) {
   if (auto good = check_classes(request.info->word, schema, rows); !good) return std::unexpected(good.error());
   if (rows.source.targets() > 1)
     return refuse(rows.name,
@@ -225,6 +300,7 @@ Result<Prepared> prepare(const Request& request, const Schema& schema, const Row
   if (const std::uint64_t limit = request.options->max_memory; limit > 0)
     out.spec.cache = std::min(out.spec.cache, std::max<std::uint64_t>(limit, 1'000'000)); // as little as --cache takes
   out.held.set_gamma(out.spec.kernel);
+  if (!check) return out;
   if (auto good = out.held.check_kernel_takes(out.spec.kernel, schema, rows); !good)
     return std::unexpected(good.error());
   return out;
@@ -241,105 +317,41 @@ void keep_meaningful(const MachineSpec& spec, Params& params) {
   drop_unless(spec.intercept_scale > 0, {"penalised-intercept", "intercept-scaling"});
 }
 
-Result<Model> fit_machine(const Request& request, Schema schema, const Rows& rows, const Clock& clock) {
-  const FitOptions& options = *request.options;
-  if (fits_by_passes(request, rows)) return fit_by_passes(request, std::move(schema), rows, clock);
-  if (fits_tube_by_rounds(request, rows)) return fit_tube_by_rounds(request, std::move(schema), rows, clock);
-  Pool pool(options.threads);
-  const auto pass = checked_pass(rows, schema, pool, clock.watch());
-  if (!pass) return std::unexpected(pass.error());
-  const auto prepared = prepare(request, schema, rows);
-  if (!prepared) return std::unexpected(prepared.error());
-  const auto& [held, spec] = *prepared;
-  if (spec.ascends)
-    if (auto good = check_ascent_fit(request, held, rows); !good) return std::unexpected(good.error());
-  Model model = begin_model(request, pass->fingerprint.fingerprint());
-  keep_meaningful(spec, model.params);
-  if (spec.hard) return fit_hard(request, std::move(schema), rows, held, std::move(model), pool, clock);
-  const auto sides = held.sides(spec.against_rest);
-  if (auto good = check_nu(spec, held, schema, rows); !good) return std::unexpected(good.error());
-  if (auto good = check_sizes(spec, held, sides, schema, rows, pool); !good) return std::unexpected(good.error());
-  std::vector<PartSolution> solutions;
-  {
-    const Watch watch = clock.watch(); // the listening looks at it
-    const Listening listening(watch, "solving");
-    KeptMachines none, *const kept = KeptWork::find<KeptMachines>();
-    double matrices = 0; // bytes of all kernel matrices
-    for (const auto& side : sides) matrices += 8 * std::pow(static_cast<double>(side.present.size()), 2);
-    const bool weighs = spec.finds_margin() && held.weighs_classes();
-    const auto drawn = weighs ? held.sides(spec.against_rest, held.drawn) : std::vector<MachineRows::Side>{};
-    for (std::size_t p = 0; p < sides.size(); ++p) {
-      KeptMachine& kept_machine = (kept ? *kept : none).of(p);
-      solutions.push_back(solved(held, weighs ? drawn[p] : sides[p], spec, options, kept_machine, pool));
-      if (weighs) weigh_classes(held, drawn[p], sides[p], spec, options, solutions.back(), pool);
-      if (!kept || matrices > static_cast<double>(spec.cache)) kept_machine.forget_rows();
-    }
-  }
-  for (std::size_t p = 0; p < solutions.size(); ++p)
-    if (solutions[p].empty) return nu_tells_nothing(spec, schema, rows);
-  Machine machine{.kernel = spec.kernel,
-                  .classes = held.classes,
-                  .intercept = options.intercept,
-                  .against_rest = spec.against_rest && held.classes > 2,
-                  .finds_tube = spec.finds_tube(),
-                  .vectors = {},
-                  .parts = {}};
-  add_parts(solutions, sides, spec, machine);
-  machine.vectors.features = held.held->cols(), machine.vectors.sparse = held.sparse();
-  if (!machine.linear()) machine.vectors.take(held);
-  FitSummary summary = summary_of(solutions, held, options);
-  const Stopped stopped = stopped_of(solutions, clock);
-  const double weight = summary.weight_sum;
-  const auto body = std::make_shared<MachineBody>(std::move(machine), std::move(summary));
-  const auto judged = judge_machine(*body, spec, held, options.tolerance, stopped, pool, {});
-  if (!judged) return std::unexpected(judged.error());
-  body->set_accuracy(judged->right / weight);
-  body->set_squared(judged->squared);
-  model.body = body;
-  model.certificate = judged->certificate;
-  if (!stopped.early) short_of_proof(model.certificate);
-  model.objective = objective_text(spec, sides[0].total, options.intercept);
-  model.schema = std::move(schema);
-  return model;
+Result<Prepared> pose_machine(Work& work) {
+  auto out = prepare(work.request, work.schema(), work.rows, !work.verifies());
+  if (!out || work.verifies()) return out;
+  if (out->spec.ascends)
+    if (auto good = check_ascent_fit(work.request, out->held, work.rows); !good) return std::unexpected(good.error());
+  keep_meaningful(out->spec, work.request.params);
+  return out;
 }
 
-Result<Certificate> verify_machine(const Model& model, const Rows& rows, const Clock& clock) {
-  Pool pool;
-  if (const auto pass = recognise(model, rows, {}, pool, clock); !pass) return std::unexpected(pass.error());
+Machine empty_machine(const Work& work, const MachineSpec& spec, bool sparse) {
+  Machine out{.kernel = spec.kernel,
+              .classes = work.schema().classes.count(),
+              .intercept = work.options().intercept,
+              .against_rest = spec.against_rest && work.schema().classes.count() > 2,
+              .finds_tube = spec.finds_tube(),
+              .vectors = {},
+              .parts = {}};
+  out.vectors.features = work.rows.source.cols(), out.vectors.sparse = sparse;
+  return out;
+}
+
+const Procedure& procedure() {
+  return of_held_rows(false);
+}
+
+const Procedure& procedure_for(const Request& request, const Rows& rows) {
+  if (fits_by_passes(request, rows)) return by_passes();
+  if (fits_tube_by_rounds(request, rows)) return tube_by_rounds();
+  return of_held_rows(spec_of(request.params, request.info->classes).hard);
+}
+
+const Procedure& procedure_of(const Model& model) {
   const auto* body = dynamic_cast<const MachineBody*>(model.body.get());
-  if (!body) return fail(ErrorCode::bad_model_file, "model", "it is no machine", "fit it again");
-  if (body->machine().by_rule()) return verify_by_rule(model, *body, rows, pool, clock);
-  const auto held = MachineRows::hold(model.schema, rows);
-  if (!held) return std::unexpected(held.error());
-  MachineSpec spec = spec_of(model.params, model.classifies());
-  if (spec.hard) return verify_hard(model, *body, rows, *held, pool, clock);
-  held->set_gamma(spec.kernel);
-  Stopped stopped{.why = model.certificate.stop};
-  stopped.early = model.certificate.verdict == Verdict::stopped_early;
-  auto judged = judge_machine(*body, spec, *held, model.certificate.tolerance, stopped, pool, clock.watch());
-  if (!judged) return std::unexpected(judged.error());
-  Certificate& certificate = judged->certificate;
-  const auto differs = [&](const std::string& what, double stored, double computed) {
-    if (std::isnan(stored) || std::abs(stored - computed) <= 1e-9 * std::abs(computed)) return;
-    certificate.verdict = Verdict::refuted;
-    certificate.conditions.push_back(fmt::format("{} {} in the file, {} by the rows", what, stored, computed));
-  };
-  for (std::size_t p = 0; p < judged->squared.size(); ++p)
-    differs("|w|^2", std::max(0.0, body->machine().parts[p].squared), judged->squared[p]);
-  if (body->machine().finds_tube != spec.finds_tube()) differs("the tube", kInfinity, spec.terms.epsilon);
-  differs("the objective", model.certificate.objective, certificate.objective);
-  for (const std::string& difference : kernel_differences(body->machine().kernel, spec.kernel)) {
-    certificate.verdict = Verdict::refuted;
-    certificate.conditions.push_back(difference);
-  }
-  if (body->machine().against_rest != (spec.against_rest && held->classes > 2))
-    differs("machines, against the rest or not", body->machine().against_rest, spec.against_rest);
-  double weight = 0, present = 0;
-  for (const double v : held->weight) weight += v, present += v > 0 ? 1 : 0;
-  differs("the sum of the weights", body->summary().weight_sum, weight);
-  differs("rows", static_cast<double>(body->summary().rows), present);
-  if (model.classifies()) differs("the accuracy", body->summary().classes.accuracy, judged->right / weight);
-  return certificate;
+  if (body && body->machine().by_rule()) return by_passes();
+  return of_held_rows(spec_of(model.params, model.classifies()).hard);
 }
 
 } // namespace recta::svm

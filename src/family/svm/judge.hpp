@@ -1,35 +1,23 @@
-// The certificate of a machine: the proofs of its parts joined into one.
+// The claim of a machine, and the certificate that its rows make of it.
 #pragma once
 
-#include "certificate/svm/certify.hpp"
+#include "certificate/svm/machine.hpp"
+#include "driver/work.hpp"
 #include "family/svm/body.hpp"
 #include "family/svm/request.hpp"
 #include "family/svm/rows.hpp"
 
 namespace recta::svm {
 
-struct Judgement {
-  Certificate certificate;
-  double right = kNaN;         // weight of the rows whose class is predicted
-  std::vector<double> squared; // |w|^2 of every part, by the rows
-};
+using Draft = recta::Draft<MachineBody>; // without the figures that the proof finds
 
-struct Stopped {
-  bool early = false, gave_up = false;
-  Stop why; // of the certificate's `stop`
-};
+inline Ended ended_of(const Draft& draft) {
+  return {draft.stop, draft.ended_early, draft.gave_up};
+}
+StatedPart stated_part(const Machine& machine, const Part& part);
+std::vector<std::span<const Index>> supports_of(const Machine& machine);
 
-// Beside the sums over all parts, the worst of them.
-struct Joined {
-  double objective = 0, null = 0, gap = 0, slack = 0, violation = 0;
-  bool holds = true, near = true, same_rows = true;
-  std::vector<std::string> differences{}; // of what is stated from what the rows give
-  std::string shares{};                   // beside nu
-};
-void join(const Proof& proof, double strength, double tolerance, Joined& all);
-Certificate certificate_of(const Joined& all, bool definite, double tolerance, const Stopped& stopped);
-
-Result<Judgement> judge_machine(const MachineBody& body, const MachineSpec& spec, const MachineRows& rows,
-                                double tolerance, const Stopped& stopped, Pool& pool, const Watch& watch);
+Result<Judged> judge_machine(Work& work, const MachineSpec& spec, const MachineRows& rows, const Draft& draft,
+                             const Watch& watch);
 
 } // namespace recta::svm

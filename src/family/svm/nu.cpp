@@ -1,8 +1,8 @@
 #include "family/svm/nu.hpp"
 
 #include "base/listening.hpp"
-#include "family/params.hpp"
 #include "feature/classes.hpp"
+#include "params/params.hpp"
 #include "solver/svm/interior_point.hpp"
 #include "solver/svm/linear.hpp"
 #include "solver/svm/smo.hpp"
@@ -38,21 +38,6 @@ GroupedProblem margin_problem(const MachineRows::Side& side, double nu) {
     out.target.push_back(0);
     out.cost.push_back(side.weight[i] / side.total);
   }
-  return out;
-}
-
-GroupedProblem tube_problem(const MachineRows::Side& side, double nu, double cost) {
-  GroupedProblem out;
-  const double mass = nu * cost * side.total / 2;
-  out.groups = {{1, mass}, {-1, mass}};
-  for (const Index g : {0, 1})
-    for (std::size_t k = 0; k < side.present.size(); ++k) {
-      const std::size_t i = at(side.present[k]);
-      out.row.push_back(static_cast<Index>(k));
-      out.group.push_back(g);
-      out.target.push_back(side.target[i]);
-      out.cost.push_back(cost * side.weight[i]);
-    }
   return out;
 }
 
@@ -198,7 +183,7 @@ private:
     for (std::size_t i = 0; i < beta.size(); ++i) squared += beta[i] * f[i];
     const Tried tried{lambda, mass_of(here.solution) * lambda};
     const double off = std::abs(tried.nu - spec_.nu);
-    // What it costs beside F, as proof_for_nu has it.
+    // The cost beside F, as certificate/svm/nu.hpp has it.
     const bool near = off * (1 + longest_ * std::sqrt(std::max(0.0, squared))) <= tolerance_ * unit_ / 4;
     here.cost = cost, here.empty = !near && tried.nu > spec_.nu;
     stuck_ = off < best_off_ / 2 ? 0 : stuck_ + 1; // by rounding, if this goes on
@@ -255,8 +240,9 @@ NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, cons
   // The coefficients add up to zero, so that rows may be moved about their mean, where products keep their digits.
   const kernel::Points points = rows.points(side.present, *kernel, linear);
   const double cost = spec.finds_tube() ? spec.cost(side.total) : 0;
-  const GroupedProblem problem =
-      spec.finds_margin() ? margin_problem(side, spec.nu) : tube_problem(side, spec.nu, cost);
+  const GroupedProblem problem = spec.finds_margin()
+                                     ? margin_problem(side, spec.nu)
+                                     : tube_problem(side.target, side.weight, spec.nu * cost * side.total / 2, cost);
   GroupedSettings settings{.cache = spec.cache};
   if (spec.finds_margin()) {
     const double unit = largest_nu(side); // F at w = 0
@@ -291,30 +277,6 @@ NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, cons
   for (std::size_t j = 0; j < points.centre().size(); ++j) moved += out.solution.w[j] * points.centre()[j];
   out.solution.intercepts.low -= moved, out.solution.intercepts.high -= moved;
   return out;
-}
-
-// nu-svm, with rho = 1 / (C W): the dual wants sum a = nu C W, a the multipliers of C. Off by e rho (of nu) it costs no
-// more than |e| (rho + rho*), where rho* <= |phi| |w*| and |w*| <= |w|, since both classes have a row at or beyond the
-// margin of the optimum; in the units of C that is |e| (1 + |phi| |w|) / rho.
-//
-// nu-svr: the dual wants sum |beta| <= nu C W. What it has less costs epsilon each; if it has more by a share eta,
-// coefficients less by that share are meant, which costs no more than eta t'beta <= 2 eta P.
-Proof proof_for_nu(Proof proof, const MachineSpec& spec, const MachineRows::Side& side, double cost, double epsilon) {
-  const double full = cost * side.total;
-  if (spec.finds_margin()) {
-    const double off = std::abs(proof.mass / full - spec.nu) + 0x1p-51 * spec.nu;
-    proof.gap += off * full * (1 + proof.longest * std::sqrt(proof.squared));
-    return proof;
-  }
-  const double allowed_mass = spec.nu * full;
-  proof.primal += allowed_mass * epsilon;
-  const double more = std::max(0.0, proof.mass - allowed_mass) / std::max(proof.mass, 1e-300);
-  proof.gap += epsilon * std::max(0.0, allowed_mass - proof.mass) + 2 * more * proof.primal;
-  proof.slack += 0x1p-51 * (proof.primal + allowed_mass * epsilon);
-  const GroupedProblem problem = tube_problem(side, spec.nu, cost);
-  const std::vector<double> none(side.present.size());
-  proof.null = grouped_primal(problem, none, 0, best_level_of_groups(problem, none));
-  return proof;
 }
 
 } // namespace recta::svm

@@ -4,7 +4,6 @@
 // means without them, as those of svm do: what would be left of nu otherwise is twice the share of the lightest class.
 #pragma once
 
-#include "certificate/svm/certify.hpp"
 #include "family/svm/request.hpp"
 #include "family/svm/rows.hpp"
 #include "solver/svm/grouped.hpp"
@@ -28,9 +27,5 @@ NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, cons
 // The machine of svm or svr with this C.
 Solution solve_at_cost(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
                        const RowTerms& terms, double cost, double tolerance, Pool& pool);
-
-// A proof for the C or epsilon of a machine, made one for its nu: the objective has the cost of the tube in it, and the
-// gap what the sum of the multipliers is off.
-Proof proof_for_nu(Proof proof, const MachineSpec& spec, const MachineRows::Side& side, double cost, double epsilon);
 
 } // namespace recta::svm

@@ -40,7 +40,7 @@ TEST(MarginOfNu, IsThatOfAVeryLargeCost) {
       Params by_cost = kernel, by_share = kernel;
       by_cost["C"] = c;
       const auto usual = fit("svm", rows.arrays(), with(by_cost));
-      const Verdict verdict = kernel == linear ? Verdict::proved : Verdict::within_tolerance;
+      const Verdict::Word verdict = kernel == linear ? Verdict::proved : Verdict::within_tolerance;
       ASSERT_EQ(usual->certificate.verdict, verdict) << usual->certificate.sentence();
       by_share["nu"] = mass(machine(*usual).parts[0]) / (c * n);
       const auto own = fit("nu-svm", rows.arrays(), with(by_share));

@@ -1,6 +1,6 @@
 #include "family/svm/pictures.hpp"
 
-#include "family/params.hpp"
+#include "params/params.hpp"
 #include "plot/columns.hpp"
 #include "plot/model_picture.hpp"
 

@@ -1,7 +1,7 @@
 #include "family/svm/request.hpp"
 
-#include "family/kernel_params.hpp"
-#include "family/params.hpp"
+#include "held/kernel_params.hpp"
+#include "params/params.hpp"
 
 #include <fmt/format.h>
 
@@ -61,14 +61,27 @@ ModelInfo machine() {
                  shared_params()};
   info.params.insert(
       info.params.end(),
-      {{"loss", std::string("hinge"), "of rows short of the margin", 0, 0, {"hinge", "squared-hinge"}},
+      {{"loss",
+        std::string("hinge"),
+        "of rows short of the margin",
+        0,
+        0,
+        {"hinge", "squared-hinge"},
+        0,
+        {"hard", {""}}},
        {"penalty",
         std::string("l2"),
         "half the squares of the weights, or with l1 their absolute values, which makes many of them zero",
         0,
         0,
         {"l2", "l1"}},
-       {"hard", false, "no row may be short of the margin: two classes that a hyperplane separates", 0, 0, {}},
+       {"hard",
+        false,
+        "no row may be short of the margin: two classes that a hyperplane separates, that of the kernel's space if one "
+        "is given",
+        0,
+        0,
+        {}},
        against(),
        {"solver",
         std::string("auto"),
@@ -210,9 +223,6 @@ Result<void> check_machine(const Request& request) {
   for (const char* name : {"C", "lambda", "loss"})
     if (given.contains(name))
       return refuse(word + ", parameter " + name, "a hard margin has no losses", "leave out one of them");
-  if (!kernel_settings(request.params).linear())
-    return refuse(word + ", parameter hard", "hard margins are made for the linear kernel",
-                  "give a large C: the margin is hard as soon as no multiplier reaches it");
   return {};
 }
 
@@ -275,7 +285,10 @@ std::string penalty_text(const MachineSpec& spec) {
 
 std::string objective_text(const MachineSpec& spec, double weight, bool intercept) {
   if (!std::isnan(spec.nu)) return nu_objective_text(spec, weight);
-  if (spec.hard) return "min 1/2 |w|^2 with y_i (<w, x_i> + b) >= 1 for every row";
+  if (spec.hard)
+    return fmt::format("min 1/2 |w|^2 with y_i ({}{}) >= 1 for every row{}",
+                       spec.kernel.linear() ? "<w, x_i>" : "<w, phi(x_i)>", intercept ? " + b" : "",
+                       spec.kernel.linear() ? "" : ",  k(x, z) = " + kernel::make_kernel(spec.kernel)->text());
   const RowTerms& terms = spec.terms;
   const std::string inside =
       labelled(terms.loss) ? "max(0, 1 - y_i f(x_i))" : fmt::format("max(0, |y_i - f(x_i)| - {})", terms.epsilon);

@@ -1,7 +1,7 @@
 // The parameters of the words svm and svr, and what they mean.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "kernel/kernel.hpp"
 #include "objective/svm/objective.hpp"
 

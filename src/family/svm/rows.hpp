@@ -1,7 +1,7 @@
 // The rows of a machine in memory, and the machines of two classes that several classes are made of.
 #pragma once
 
-#include "family/kernel_data.hpp"
+#include "held/kernel_data.hpp"
 #include "solver/svm/linear_rows.hpp"
 
 namespace recta::svm {

@@ -1,7 +1,7 @@
 // The plane f = 0 of a linear machine and the planes f = -1 and 1 beside it, in the space of its three features.
-#include "family/params.hpp"
 #include "family/svm/pictures.hpp"
 #include "feature/table_source.hpp"
+#include "params/params.hpp"
 #include "plot/class_rows.hpp"
 #include "plot/columns.hpp"
 #include "plot/space.hpp"

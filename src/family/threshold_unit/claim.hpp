@@ -1,7 +1,8 @@
 // The claim of a perceptron or of a delta rule that has learned.
 #pragma once
 
-#include "family/two_classes.hpp"
+#include "certificate/threshold_unit/certify.hpp"
+#include "classes/two_classes.hpp"
 #include "solver/perceptron/perceptron.hpp"
 
 #include <recta/model.hpp>
@@ -15,7 +16,7 @@ struct Learned {
   Point point{};
   std::string solver{}, reason{};
   Stop stop{};
-  bool interrupted = false, clean = false;
+  bool interrupted = false;
   Index passes = 0, steps = 0; // steps: changes of the weights
   std::vector<std::string> conditions{};
   std::vector<TraceStep> trace{};
@@ -25,13 +26,7 @@ struct Learned {
   bool diverged = false;
 };
 
-// Weight of the rows predicted right, and the perceptron criterion, a mean. Scores are those of prediction: by its
-// kernel, and zero if they are below rounding.
-struct Score {
-  double weight = 0, right = 0, criterion = 0;
-  double nearest = std::numeric_limits<double>::infinity(); // least y (<w, x> + b), rounded
-  Index rows = 0, on = 0, right_rows = 0;                   // on the hyperplane itself
-};
+// The scores of prediction.
 Result<Score> score_of(const TwoClasses& two, const Point& at, Pool& pool);
 
 // A hyperplane separates, as bounds on every rounding show; or nothing does, as multipliers show; or neither was found.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "family/two_classes.hpp"
+#include "classes/two_classes.hpp"
 
 namespace recta {
 

@@ -1,5 +1,5 @@
 // The training curve of a perceptron or of a delta rule.
-#include "family/against_rest.hpp"
+#include "classes/against_rest.hpp"
 #include "family/threshold_unit/learn.hpp"
 #include "family/threshold_unit/request.hpp"
 #include "family/threshold_unit/taught_rows.hpp"

@@ -1,23 +1,20 @@
 #include "family/family.hpp"
 
 #include "family/threshold_unit/threshold_unit.hpp"
+#include "model_file/rules.hpp"
+#include "summary/descent.hpp"
 
 namespace recta::family::threshold_unit {
 namespace {
 
-class ThresholdUnits final : public Family {
+class ThresholdUnits final : public Family, public HasFieldRules {
 public:
-  using Family::fit;
   std::vector<ModelInfo> words() const override { return threshold_units(); }
   int place() const override { return 5; }
   bool penalised(const Request&) const override { return false; }
   bool gathers_products() const override { return false; }
-  Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
-    return fit_threshold_unit(request, std::move(schema), rows, clock);
-  }
-  Result<Certificate> verify(const Model& model, const Rows& rows, const Clock& clock) const override {
-    return verify_threshold_unit(model, rows, clock);
-  }
+  const Procedure& procedure() const override { return threshold_unit_procedure(); }
+  std::vector<FieldRule> rules() const override { return descent_rules(); }
   Result<Trace> trace(const Request& request, const Schema& schema, const Rows& rows, Index every,
                       const Clock& clock) const override {
     auto one = curve_of(request, schema, rows, every, clock);

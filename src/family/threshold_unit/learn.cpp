@@ -1,9 +1,9 @@
 #include "family/threshold_unit/learn.hpp"
 
-#include "family/descent.hpp"
-#include "family/params.hpp"
 #include "family/threshold_unit/request.hpp"
+#include "params/params.hpp"
 #include "solver/gradient_descent/descend.hpp"
+#include "summary/descent.hpp"
 
 #include <fmt/format.h>
 
@@ -43,7 +43,6 @@ Result<Learned> learn_hyperplane(const Request& request, const TwoClasses& two, 
   out.interrupted = outcome->interrupted;
   out.steps = outcome->mistakes;
   out.diverged = outcome->diverged;
-  out.clean = outcome->clean;
   out.passes = (outcome->presented + *two.rows->rows() - 1) / std::max<Index>(*two.rows->rows(), 1);
   out.trace = std::move(outcome->trace);
   out.curve = std::move(outcome->curve);

@@ -1,8 +1,8 @@
 #include "family/threshold_unit/request.hpp"
 
-#include "family/descent.hpp"
-#include "family/params.hpp"
 #include "family/threshold_unit/threshold_unit.hpp"
+#include "params/params.hpp"
+#include "summary/descent.hpp"
 
 #include <recta/odds.hpp>
 
@@ -53,7 +53,7 @@ ModelInfo perceptron() {
         0,
         0,
         {"constant", "1/t", "c/(c+t)"}},
-       {"c", 1000.0, "of the schedule c/(c+t)", 1e-300, kHuge, {}},
+       {"c", 1000.0, "of the schedule c/(c+t)", 1e-300, kHuge, {}, 0, {"schedule", {"c/(c+t)"}}},
        {"start",
         std::string("zero"),
         "zero, random (uniform on [-1/2, 1/2), by --seed) or numbers: weights, then the intercept",

@@ -1,7 +1,7 @@
 // The request for a perceptron or a delta rule: from the user's words to the solver's settings.
 #pragma once
 
-#include "family/first_pass.hpp"
+#include "driver/first_pass.hpp"
 #include "solver/gradient_descent/descent_loss.hpp"
 #include "solver/perceptron/perceptron.hpp"
 

@@ -1,4 +1,6 @@
 // Perceptrons, the delta rule and separability through the public calls.
+#include "model/linear/body.hpp"
+
 #include <recta/curve.hpp>
 #include <recta/separability.hpp>
 
@@ -25,21 +27,21 @@ TEST(ThresholdUnits, APerceptronIsFittedSavedAndVerified) {
   const FitOptions options{.params = {{"order", std::string("cyclic")}}};
   const auto model = fit("perceptron", four(), options);
   ASSERT_TRUE(model) << model.error().text();
-  EXPECT_EQ(model->linear().targets[0].intercept.value, -7);
-  EXPECT_EQ(model->linear().targets[0].coefficients[0].value, 3);
+  EXPECT_EQ(model->linear()->targets[0].intercept.value, -7);
+  EXPECT_EQ(model->linear()->targets[0].coefficients[0].value, 3);
   EXPECT_EQ(model->certificate.verdict, Verdict::proved);
-  EXPECT_EQ(model->linear().classes.accuracy, 1);
+  EXPECT_EQ(model->linear()->classes.accuracy, 1);
   const auto again = Model::from_bytes(model->to_bytes(), "bytes");
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(again->certificate.conditions, model->certificate.conditions);
-  EXPECT_EQ(again->linear().classes.mistakes, 25);
-  EXPECT_EQ(again->linear().classes.presented, 44);
-  EXPECT_NEAR(again->linear().classes.radius, std::sqrt(17.0), 1e-9);
-  EXPECT_NEAR(again->linear().classes.norm, std::sqrt(29.0), 1e-9);
-  EXPECT_EQ(again->linear().classes.mistake_bound, 493);
+  EXPECT_EQ(again->linear()->classes.mistakes, 25);
+  EXPECT_EQ(again->linear()->classes.presented, 44);
+  EXPECT_NEAR(again->linear()->classes.radius, std::sqrt(17.0), 1e-9);
+  EXPECT_NEAR(again->linear()->classes.norm, std::sqrt(29.0), 1e-9);
+  EXPECT_EQ(again->linear()->classes.mistake_bound, 493);
   EXPECT_EQ(verify(*again, four())->verdict, Verdict::proved);
   Model moved = *again;
-  moved.linear().targets[0].intercept.value = -12;
+  own_linear(moved).targets[0].intercept.value = -12;
   EXPECT_NE(verify(moved, four())->verdict, Verdict::proved);
 }
 
@@ -47,9 +49,9 @@ TEST(ThresholdUnits, APerceptronIsFittedSavedAndVerified) {
 TEST(ThresholdUnits, AHyperplaneThroughARowIsNoProof) {
   auto model = fit("perceptron", four(), {});
   ASSERT_TRUE(model) << model.error().text();
-  model->linear().targets[0].coefficients[0].value = 0.3;
-  model->linear().targets[0].intercept.value = std::nextafter(-0.6, -1);
-  ASSERT_LT(0.3 * 2 + model->linear().targets[0].intercept.value, 0);
+  own_linear(*model).targets[0].coefficients[0].value = 0.3;
+  own_linear(*model).targets[0].intercept.value = std::nextafter(-0.6, -1);
+  ASSERT_LT(0.3 * 2 + model->linear()->targets[0].intercept.value, 0);
   EXPECT_EQ((*model->predict(four().dense))[1], 1);
   const auto certificate = verify(*model, four());
   ASSERT_TRUE(certificate) << certificate.error().text();
@@ -111,11 +113,11 @@ TEST(ThresholdUnits, WhatIsProvedIsPredicted) {
         const bool proved = plane && plane->margin > 0 && model->certificate.verdict == Verdict::proved;
         proofs += proved ? 1 : 0;
         EXPECT_TRUE(!proved || accuracy == 1) << trial << ' ' << variant << ' ' << rate << ' ' << schedule;
-        EXPECT_DOUBLE_EQ(model->linear().classes.accuracy, accuracy) << trial << ' ' << variant << ' ' << rate;
+        EXPECT_DOUBLE_EQ(model->linear()->classes.accuracy, accuracy) << trial << ' ' << variant << ' ' << rate;
         EXPECT_EQ(verify(*model, set.arrays())->verdict, model->certificate.verdict);
         if (schedule != std::string_view("constant")) continue;
-        if (rate == 1) mistakes = model->linear().classes.mistakes;
-        EXPECT_EQ(model->linear().classes.mistakes, mistakes) << trial << ' ' << variant << ' ' << rate;
+        if (rate == 1) mistakes = model->linear()->classes.mistakes;
+        EXPECT_EQ(model->linear()->classes.mistakes, mistakes) << trial << ' ' << variant << ' ' << rate;
       }
   }
   EXPECT_GT(proofs, 500);
@@ -135,10 +137,10 @@ TEST(ThresholdUnits, ColumnsOfSparseRowsHaveTheSpreadOfDenseOnes) {
   const auto a = fit("perceptron", rows, options), b = fit("perceptron", same, options);
   ASSERT_TRUE(a && b) << b.error().text();
   for (std::size_t j = 0; j < 2; ++j) {
-    EXPECT_DOUBLE_EQ(b->linear().means[j], a->linear().means[j]);
-    EXPECT_NEAR(b->linear().deviations[j], a->linear().deviations[j], 1e-7);
+    EXPECT_DOUBLE_EQ(b->linear()->means[j], a->linear()->means[j]);
+    EXPECT_NEAR(b->linear()->deviations[j], a->linear()->deviations[j], 1e-7);
   }
-  EXPECT_NEAR(a->linear().deviations[0], std::sqrt(77 / 6.0 - 17.0 * 17 / 36), 1e-12);
+  EXPECT_NEAR(a->linear()->deviations[0], std::sqrt(77 / 6.0 - 17.0 * 17 / 36), 1e-12);
 }
 
 TEST(ThresholdUnits, WhatNothingSeparatesIsProved) {
@@ -183,7 +185,7 @@ TEST(ThresholdUnits, TheCurveOfAFitIsThatOfAllItsSteps) {
     const auto curve = training_curve(word, four(), {}, 0);
     const auto model = fit(word, four());
     ASSERT_TRUE(curve && model);
-    EXPECT_EQ(curve->trace.weights, std::vector<double>{model->linear().targets[0].coefficients[0].value});
+    EXPECT_EQ(curve->trace.weights, std::vector<double>{model->linear()->targets[0].coefficients[0].value});
     EXPECT_EQ(curve->trace.stop, model->certificate.stop.text());
     EXPECT_LE(curve->trace.steps.size(), 402U);
   }
@@ -197,15 +199,15 @@ TEST(ThresholdUnits, OfMoreClassesEachLearnsAgainstTheRest) {
   for (const char* word : {"perceptron", "delta"}) {
     const auto model = fit(word, arrays);
     ASSERT_TRUE(model) << model.error().text();
-    ASSERT_EQ(model->linear().targets.size(), 3U);
+    ASSERT_EQ(model->linear()->targets.size(), 3U);
     for (std::size_t k = 0; k < 3; ++k) {
       std::vector<double> own;
       for (const double label : y) own.push_back(label == static_cast<double>(k) ? 1 : 0);
       Arrays two = four();
       two.y = MatrixView::vector(own.data(), 4);
       const auto alone = fit(word, two);
-      EXPECT_EQ(model->linear().targets[k].intercept.value, alone->linear().targets[0].intercept.value);
-      EXPECT_EQ(model->linear().targets[k].coefficients[0].value, alone->linear().targets[0].coefficients[0].value);
+      EXPECT_EQ(model->linear()->targets[k].intercept.value, alone->linear()->targets[0].intercept.value);
+      EXPECT_EQ(model->linear()->targets[k].coefficients[0].value, alone->linear()->targets[0].coefficients[0].value);
     }
     const auto again = Model::from_bytes(model->to_bytes(), "bytes");
     ASSERT_TRUE(again) << again.error().text();
@@ -213,7 +215,7 @@ TEST(ThresholdUnits, OfMoreClassesEachLearnsAgainstTheRest) {
     const auto predicted = *model->predict(arrays.dense);
     double right = 0;
     for (std::size_t i = 0; i < 4; ++i) right += predicted[i] == y[i] ? 0.25 : 0;
-    EXPECT_EQ(model->linear().classes.accuracy, right);
+    EXPECT_EQ(model->linear()->classes.accuracy, right);
   }
   const auto model = fit("perceptron", arrays);
   EXPECT_EQ(model->certificate.verdict, Verdict::proved);
@@ -299,9 +301,9 @@ TEST(ThresholdUnits, OneClassAgainstTheRestIsAModelOfTwo) {
     const auto model = fit(word, arrays, options);
     ASSERT_TRUE(model && alone) << model.error().text();
     EXPECT_EQ(model->schema.classes.labels, (std::vector<std::string>{"not 2", "2"}));
-    EXPECT_EQ(model->linear().targets[0].coefficients[0].value, alone->linear().targets[0].coefficients[0].value);
-    EXPECT_EQ(model->linear().targets[0].intercept.value, alone->linear().targets[0].intercept.value);
-    EXPECT_EQ(model->linear().classes.accuracy, alone->linear().classes.accuracy);
+    EXPECT_EQ(model->linear()->targets[0].coefficients[0].value, alone->linear()->targets[0].coefficients[0].value);
+    EXPECT_EQ(model->linear()->targets[0].intercept.value, alone->linear()->targets[0].intercept.value);
+    EXPECT_EQ(model->linear()->classes.accuracy, alone->linear()->classes.accuracy);
     EXPECT_EQ(model->certificate.sentence(), alone->certificate.sentence());
     const auto again = Model::from_bytes(model->to_bytes(), "bytes");
     ASSERT_TRUE(again) << again.error().text();

@@ -62,7 +62,7 @@ ClassAnswers::ClassAnswers(const Model& model, Answer answer)
     : answer_(answer), width_(model.body->scores()), classes_(model.schema.classes.count()),
       columns_(model.columns(answer)), positive_(model.schema.classes.positive) {
   if (answer == Answer::corrected) off_ = of_factors(model.schema.classes, width_);
-  if (answer == Answer::distance) lengths_ = lengths_of(model.linear());
+  if (answer == Answer::distance) lengths_ = lengths_of(*model.linear());
 }
 
 void ClassAnswers::write(double* scores, Index rows, double* out) const {

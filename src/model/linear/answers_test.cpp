@@ -1,4 +1,6 @@
 // Labels, scores and probabilities of a model whose scores are the columns themselves.
+#include "model/linear/body.hpp"
+
 #include <recta/model.hpp>
 
 #include <cmath>
@@ -18,7 +20,7 @@ Model scorer(const std::string& word, std::vector<std::string> labels, Index sco
   model.schema.classes.weight.assign(model.schema.classes.labels.size(), 1.0);
   model.schema.targets = {"y"};
   for (Index t = 0; t < scores; ++t) {
-    TargetFit& fit = model.linear().targets.emplace_back();
+    TargetFit& fit = own_linear(model).targets.emplace_back();
     for (Index j = 0; j < scores; ++j) {
       model.schema.columns.resize(static_cast<std::size_t>(scores));
       model.schema.columns[static_cast<std::size_t>(j)].name = "x" + std::to_string(j);
@@ -29,7 +31,7 @@ Model scorer(const std::string& word, std::vector<std::string> labels, Index sco
 }
 
 Values asked(const Model& model, const std::vector<double>& x, Answer answer) {
-  const auto cols = static_cast<Index>(model.linear().targets.size());
+  const auto cols = static_cast<Index>(model.linear()->targets.size());
   auto found = model.predict(MatrixView::row_major(x.data(), static_cast<Index>(x.size()) / cols, cols), 1, answer);
   EXPECT_TRUE(found) << found.error().text();
   return *std::move(found);

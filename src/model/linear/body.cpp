@@ -7,6 +7,20 @@ LinearSummary& LinearBody::change() {
   return summary_;
 }
 
+const LinearSummary& linear_or_none(const Model& model) {
+  static const LinearSummary none;
+  return model.is_linear() ? *model.linear() : none;
+}
+
+LinearSummary& own_linear(Model& model) {
+  const auto* body = dynamic_cast<const LinearBody*>(model.body.get());
+  if (!body || model.body.is_shared()) {
+    model.body = body ? std::make_shared<LinearBody>(*body->linear()) : std::make_shared<LinearBody>();
+    body = static_cast<const LinearBody*>(model.body.get());
+  }
+  return const_cast<LinearBody*>(body)->change(); // made here, without const, and nobody else holds it
+}
+
 Index LinearBody::features() const {
   return summary_.targets.empty() ? 0 : std::ssize(summary_.targets[0].coefficients);
 }

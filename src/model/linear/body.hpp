@@ -32,4 +32,9 @@ private:
   mutable std::array<std::unique_ptr<const LinearPredictor>, 2> predictors_; // by ScoresOf, made when first needed
 };
 
+// The coefficients and figures of a model; without targets if it is not linear.
+const LinearSummary& linear_or_none(const Model& model);
+// Those of a model that is being made: its own to change, and made if there are none.
+LinearSummary& own_linear(Model& model);
+
 } // namespace recta

@@ -1,4 +1,6 @@
 // Scores below the rounding of their own terms: 0.1 + 0.2 - 0.3 is 5.6e-17 in doubles.
+#include "model/linear/body.hpp"
+
 #include <recta/model.hpp>
 
 #include <gmock/gmock.h>
@@ -20,7 +22,7 @@ Model scorer(const std::string& word, std::vector<std::string> labels, const std
   for (std::size_t j = 0; j < weights[0].size(); ++j)
     model.schema.columns.emplace_back().name = "x" + std::to_string(j);
   for (const Values& w : weights) {
-    TargetFit& fit = model.linear().targets.emplace_back();
+    TargetFit& fit = own_linear(model).targets.emplace_back();
     for (const double value : w) fit.coefficients.push_back({.feature = "x", .value = value});
   }
   return model;
@@ -49,7 +51,7 @@ TEST(Ties, AreScoresBelowTheRoundingOfTheirTerms) {
 
 TEST(Ties, CountTheIntercept) {
   Model model = scorer("logistic", {"no", "yes"}, {{-1.0, -1.0}});
-  model.linear().targets[0].intercept.value = 0.3;
+  own_linear(model).targets[0].intercept.value = 0.3;
   EXPECT_THAT(asked(model, {0.1, 0.2}, Answer::decision), ElementsAre(0));
 }
 
@@ -75,11 +77,11 @@ TEST(Ties, OfSeveralClassesGoToTheFirst) {
 
 TEST(Ties, AreNotMadeByAClassThatLiesInfinitelyLow) {
   Model model = scorer("softmax", {"a", "b", "c"}, {{0}, {1}, {-1}});
-  model.linear().targets[0].intercept.value = -std::numeric_limits<double>::infinity();
+  own_linear(model).targets[0].intercept.value = -std::numeric_limits<double>::infinity();
   EXPECT_THAT(asked(model, {0}, Answer::probability), ElementsAre(0, 0.5, 0.5));
   EXPECT_THAT(asked(model, {-1, 1}, Answer::prediction), ElementsAre(2, 1));
   Model two = scorer("logistic", {"no", "yes"}, {{1}});
-  two.linear().targets[0].intercept.value = -std::numeric_limits<double>::infinity();
+  own_linear(two).targets[0].intercept.value = -std::numeric_limits<double>::infinity();
   EXPECT_THAT(asked(two, {5}, Answer::probability), ElementsAre(1, 0));
 }
 

@@ -34,24 +34,6 @@ void TargetRange::merge(const TargetRange& other) {
   sum += other.sum;
 }
 
-std::string TargetRange::to_bytes() const {
-  StateWriter out("rang");
-  out.put(least_row);
-  for (const double x : {least, largest, least_rest, largest_rest, least_offset, largest_offset, sum}) out.put(x);
-  return out.take();
-}
-
-Result<TargetRange> TargetRange::from_bytes(std::string_view bytes) {
-  StateReader in("rang", bytes);
-  TargetRange out;
-  out.least_row = in.index();
-  for (double* x :
-       {&out.least, &out.largest, &out.least_rest, &out.largest_rest, &out.least_offset, &out.largest_offset, &out.sum})
-    *x = in.number();
-  if (!in.done()) return damaged_state("range of a target");
-  return out;
-}
-
 std::vector<double> LossFacts::shifts(const LossObjective& objective) const {
   if (!objective.intercept) return {};
   std::vector<double> mean, deviation;

@@ -15,7 +15,7 @@
 namespace recta {
 
 // Minimum and maximum of y, of y - offset and of the offset, over rows of positive weight.
-struct TargetRange {
+struct TargetRange : Saved<TargetRange> {
   double least = std::numeric_limits<double>::infinity(), largest = -least;
   Index least_row = -1; // numbered from 0
   double least_rest = least, largest_rest = -least;
@@ -25,8 +25,10 @@ struct TargetRange {
   void accumulate(const Batch& batch);
   bool finite() const { return true; }
   void merge(const TargetRange& other);
-  std::string to_bytes() const;
-  static Result<TargetRange> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "rang", kName = "range of a target";
+  static void fields(auto& s, auto& io) {
+    io(s.least_row, s.least, s.largest, s.least_rest, s.largest_rest, s.least_offset, s.largest_offset, s.sum);
+  }
 };
 
 struct LossFacts {

@@ -60,15 +60,11 @@ struct Maker {
     for (Index j = 0; j < factor.count; ++j) {
       const double alpha = smoothing.of(factor.first + j);
       const double* from = counts.of_class(layout, k) + factor.cell + j;
-      double observed = counts.weight[at(k)] - from[0];
-      if (!(observed + alpha > 0)) {
-        from = all.cells.data() + factor.cell + j;
-        observed = all.weight[0] - from[0];
-      }
-      const double ones = from[factor.count], total = observed + 2 * alpha;
-      if (!(total > 0)) continue;
-      cell(factor.cell + j, k) = log_share(observed - ones + alpha, total);
-      cell(factor.cell + factor.count + j, k) = log_share(ones + alpha, total);
+      if (!(from[0] + from[factor.count] + alpha > 0)) from = all.cells.data() + factor.cell + j;
+      const double zeros = from[0] + alpha, ones = from[factor.count] + alpha;
+      if (!(zeros + ones > 0)) continue;
+      cell(factor.cell + j, k) = log_share(zeros, zeros + ones);
+      cell(factor.cell + factor.count + j, k) = log_share(ones, zeros + ones);
     }
   }
 
@@ -115,19 +111,29 @@ struct Maker {
     });
   }
 
-  void complement(Index k) const {
-    const double* class_cells = counts.of_class(layout, k);
-    double total = 0, length = 0;
-    const auto others = [&](Index c, double alpha) { return all.cells[at(c)] + alpha - class_cells[c]; };
-    each_of_bag(Likelihood::complement, [&](Index c, double alpha) { total += others(c, alpha); });
-    if (!(total > 0)) return;
+  // The counts of all other classes are added up, those before and those after: taken from the whole, they would be
+  // lost beside a class that weighs much more.
+  void complement() const {
+    const Index classes = layout.classes;
+    std::vector<double> total(at(classes)), length(at(classes));
     each_of_bag(Likelihood::complement, [&](Index c, double alpha) {
-      cell(c, k) = -log_share(others(c, alpha), total);
-      length += cell(c, k);
+      double before = 0, after = 0;
+      for (Index k = 0; k < classes; before += counts.of_class(layout, k++)[c]) cell(c, k) = before;
+      for (Index k = classes - 1; k >= 0; after += counts.of_class(layout, k--)[c])
+        total[at(k)] += cell(c, k) += after + alpha;
+    });
+    each_of_bag(Likelihood::complement, [&](Index c, double) {
+      for (Index k = 0; k < classes; ++k) {
+        cell(c, k) = total[at(k)] > 0 ? -log_share(cell(c, k), total[at(k)]) : 0;
+        length[at(k)] += cell(c, k);
+      }
     });
     // scikit-learn divides log theta by its own sum, which is the same quotient.
-    if (smoothing.norm && length > 0)
-      each_of_bag(Likelihood::complement, [&](Index c, double) { cell(c, k) /= length; });
+    if (!smoothing.norm) return;
+    each_of_bag(Likelihood::complement, [&](Index c, double) {
+      for (Index k = 0; k < classes; ++k)
+        if (length[at(k)] > 0) cell(c, k) /= length[at(k)];
+    });
   }
 
   void make(Index k) const {
@@ -136,7 +142,6 @@ struct Maker {
       if (factor.kind == Likelihood::bernoulli) bernoulli(factor, k);
       if (factor.kind == Likelihood::categorical) categorical(factor, k);
     }
-    complement(k);
   }
 };
 
@@ -184,11 +189,13 @@ Estimates estimate(const Layout& layout, const Counts& counts, const Smoothing& 
   for (const double share : prior)
     out.log_prior.push_back(layout.has(Likelihood::complement) ? 0 : log_share(share, 1));
   out.table.assign(at(layout.cells * layout.classes), 0.0);
-  const bool only_words =
-      std::ranges::all_of(layout.factors, [](const Factor& factor) { return factor.kind == Likelihood::multinomial; });
+  const bool only_words = std::ranges::all_of(layout.factors, [](const Factor& factor) {
+    return factor.kind == Likelihood::multinomial || factor.kind == Likelihood::complement;
+  });
   const Maker maker{layout, counts, only_words ? Counts() : pooled(layout, counts), smoothing, out.table};
   for (Index k = 0; k < layout.classes; ++k) maker.make(k);
   maker.multinomial();
+  maker.complement();
   return out;
 }
 
@@ -202,20 +209,17 @@ double log_likelihood(const Layout& layout, const Counts& counts, const Estimate
     const double* class_cells = counts.of_class(layout, k);
     const auto table = [&](Index c) { return estimates.table[at(c * layout.classes + k)]; };
     for (const Factor& factor : layout.factors) {
-      const bool plain = factor.kind == Likelihood::categorical || factor.kind == Likelihood::multinomial;
-      const Index end = factor.cell + factor.cells();
-      for (Index c = factor.cell; plain && c < end; ++c) add(class_cells[c], table(c));
-      for (Index c = factor.cell; !plain && c < end; ++c) {
-        const Index j = c - factor.cell, n = factor.count;
-        if (factor.kind == Likelihood::bernoulli && j < n)
-          add(counts.weight[at(k)] - class_cells[c] - class_cells[c + n], table(c));
-        if (factor.kind == Likelihood::gaussian && j < n) {
-          const Moments moments = moments_of(factor, j, class_cells);
-          const double apart = moments.mean - table(c + n);
-          add(moments.weight, table(c));
-          sum -= (moments.scatter + moments.weight * apart * apart) * table(c + 2 * n);
-        }
-        if (factor.kind == Likelihood::bernoulli && j >= n) add(class_cells[c], table(c));
+      if (factor.kind == Likelihood::complement) continue;
+      if (factor.kind != Likelihood::gaussian) {
+        for (Index c = factor.cell; c < factor.cell + factor.cells(); ++c) add(class_cells[c], table(c));
+        continue;
+      }
+      for (Index j = 0; j < factor.count; ++j) {
+        const Moments moments = moments_of(factor, j, class_cells);
+        const Index c = factor.cell + j;
+        const double apart = moments.mean - table(c + factor.count);
+        add(moments.weight, table(c));
+        sum -= (moments.scatter + moments.weight * apart * apart) * table(c + 2 * factor.count);
       }
     }
   }

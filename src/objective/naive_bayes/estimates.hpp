@@ -1,11 +1,11 @@
 // From counts to probabilities: closed forms, all in logarithms.
 //
 //   gaussian     mean_kj, var_kj = scatter_kj / N_kj + eps_j
-//   bernoulli    P(x_j > threshold | k) = (N_kj1 + a_j) / (N_kj + 2 a_j)
+//   bernoulli    P(x_j > threshold | k) = (N_kj1 + a_j) / (N_kj0 + N_kj1 + 2 a_j)
 //   categorical  P(x_j = v | k) = (N_kjv + a_j) / (N_kj + a_j V_j)
 //   multinomial  theta_kj = (T_kj + a_j) / sum_j (T_kj + a_j)
-//   complement   w_kj = -log((T_j - T_kj + a_j) / sum_j (T_j - T_kj + a_j)), divided by sum_j w_kj if `norm`
-//                (Rennie, Shih, Teevan, Karger 2003)
+//   complement   w_kj = -log((O_kj + a_j) / sum_j (O_kj + a_j)), O_kj the sum of T_lj over the other classes l, divided
+//                by sum_j w_kj if `norm` (Rennie, Shih, Teevan, Karger 2003)
 //
 // a = 0 is the largest likelihood, a = 1 is Laplace's rule. eps_j is `variance` times the variance of the column over
 // all rows, or over the column of the largest variance (`widest`, as scikit-learn has it). A class without any value in

@@ -77,6 +77,10 @@ Index blocks_per_state(const Layout& layout) {
 
 Counts::Counts(const Layout& layout) : weight(at(layout.classes)), cells(at(layout.classes) * at(layout.cells)) {}
 
+double zeros_of(double whole, double zeros, Index rows) {
+  return zeros > 8 * static_cast<double>(rows) * kUnit * kUnit * whole ? zeros : 0;
+}
+
 void Moments::merge(const Moments& other) {
   if (!(other.weight > 0)) return;
   if (!(weight > 0)) {

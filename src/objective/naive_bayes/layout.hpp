@@ -5,7 +5,7 @@
 // Cells are sums over the rows of one class, with the weights v_i of the rows. Of a factor with n columns they are
 //
 //   gaussian     n sums of v where x_j is there, n means, n sums of v (x_j - mean_j)^2
-//   bernoulli    n sums of v where x_j is missing, n sums of v where x_j > threshold
+//   bernoulli    n sums of v where x_j <= threshold, n sums of v where x_j > threshold
 //   categorical  one sum of v per level: of each 0/1 column, or of each value of one column of numbers
 //   multinomial, complement   n sums of v x_j; all columns of this kind are one bag of counts
 #pragma once
@@ -93,6 +93,10 @@ struct Counts {
   double* of_class(const Layout& layout, Index k) { return cells.data() + k * layout.cells; }
   const double* of_class(const Layout& layout, Index k) const { return cells.data() + k * layout.cells; }
 };
+
+// The weight of the zeros of a column that sparse rows do not store: the whole less all others, of which the rounding
+// of that many rows, in twice the digits of a double, may be all that is left.
+double zeros_of(double whole, double zeros, Index rows);
 
 // Weight, mean and sum of squares about the mean.
 struct Moments {

@@ -5,9 +5,9 @@
 // and so are weights per feature (of scaled columns) and Mahalanobis' distance (of rows in units of their covariance).
 //
 // Neighbours are ordered by (distance, label or target, row number), so that answers depend neither on threads nor on
-// the index nor on the order of the training rows. The distance in this order is the rounded one that `measured`
-// returns, computed from differences of coordinates: adding a constant to all rows does not harm it. Every search
-// must return the first rows of exactly this order.
+// the index nor on the order of the training rows. Every search must return the first rows of exactly this order, which
+// order.hpp defines. Distances are measured from differences of coordinates: adding a constant to all rows does not
+// harm them.
 #pragma once
 
 #include "base/checked_array.hpp"
@@ -57,7 +57,7 @@ struct Neighbour {
   Index row = 0;
 };
 
-// Whether a comes before b.
+// Whether a comes before b, if their distances are taken as measured.
 inline bool nearer(const Points& points, const Neighbour& a, const Neighbour& b) {
   if (a.distance != b.distance) return a.distance < b.distance;
   return points.before(a.row, b.row);

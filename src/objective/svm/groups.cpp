@@ -6,6 +6,22 @@
 
 namespace recta::svm {
 
+GroupedProblem tube_problem(std::span<const double> target, std::span<const double> weight, double mass, double cost) {
+  GroupedProblem out;
+  out.groups = {{1, mass}, {-1, mass}};
+  for (const Index g : {0, 1}) {
+    Index row = 0;
+    for (std::size_t i = 0; i < target.size(); ++i) {
+      if (!(weight[i] > 0)) continue;
+      out.row.push_back(row++);
+      out.group.push_back(g);
+      out.target.push_back(target[i]);
+      out.cost.push_back(cost * weight[i]);
+    }
+  }
+  return out;
+}
+
 // The slope of the cost in r is the weight of the terms below r, less the mass.
 Levels best_levels(const GroupedProblem& problem, Index group, std::span<const double> f) {
   std::vector<std::pair<double, double>> terms; // s_v, c_v

@@ -42,6 +42,9 @@ struct GroupedProblem {
   }
 };
 
+// nu-svr for rows of these targets and weights, those of weight above zero; mass: of either group.
+GroupedProblem tube_problem(std::span<const double> target, std::span<const double> weight, double mass, double cost);
+
 // The levels of least cost of one group for scores f, every one between low and high.
 struct Levels {
   double low = 0, high = 0;

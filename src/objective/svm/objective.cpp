@@ -14,6 +14,7 @@ struct Kink {
 struct Line {
   CompensatedSum level, rate;
   double scale = 0; // of the terms of the slope, for what is zero to rounding
+  double size = 0;  // of those of the level
 };
 
 void add_row(const RowTerms& terms, double t, double f, double cost, Line& line, std::vector<Kink>& kinks) {
@@ -21,6 +22,7 @@ void add_row(const RowTerms& terms, double t, double f, double cost, Line& line,
   const double upper = t - f + (labelled(terms.loss) ? 0 : terms.epsilon);
   const bool falls = !labelled(terms.loss) || t > 0, rises = !labelled(terms.loss) || t < 0;
   line.scale += cost;
+  line.size += cost * (squared(terms.loss) ? std::max(std::abs(lower), std::abs(upper)) : 1);
   if (squared(terms.loss)) { // C (b - lower) below it, C (b - upper) above
     if (falls) {
       line.level.add_product(-cost, lower), line.rate.add(cost);
@@ -51,7 +53,7 @@ Intercepts best_intercepts(const Problem& problem, std::span<const double> f) {
     }
     line.level.add(kinks[k].jump), line.rate.add(kinks[k].bend);
     const double after = line.level.value() + line.rate.value() * kinks[k].at;
-    const bool flat = std::abs(after) <= kFlat * line.scale && std::abs(line.rate.value()) <= kFlat * line.scale;
+    const bool flat = std::abs(after) <= kFlat * line.size && std::abs(line.rate.value()) <= kFlat * line.scale;
     if (flat && k + 1 < kinks.size() && kinks[k + 1].at > kinks[k].at) return {kinks[k].at, kinks[k + 1].at};
     if (after > kFlat * line.scale) return {kinks[k].at, kinks[k].at};
   }

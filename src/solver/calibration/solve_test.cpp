@@ -88,6 +88,37 @@ TEST(Calibration, ProofBoundsTheDistanceOfMapsThatAreNotTheBest) {
   }
 }
 
+// Evidence of almost one size: ln p and -ln(1 - p) are nearly the same column, so that one of the two coefficients is
+// zero and the gradient of the wrong one is small. The best map with a = 0 or b = 0 alone is that of platt on the other
+// column.
+TEST(Calibration, ACoefficientHeldAtZeroThatWouldGrowIsNotProved) {
+  for (const double spread : {1.0, 0.1, 1e-2, 1e-3, 1e-4, 3e-5, 1e-5}) {
+    Sample sample = drawn(200, 2, true, 17);
+    for (double& f : sample.evidence) f = 0.9 + spread * f;
+    const auto best = fit_calibration(Calibrator::beta, sample.rows());
+    ASSERT_TRUE(best);
+    const Certificate proof = prove_calibration(*best, sample.rows());
+    EXPECT_EQ(proof.verdict, Verdict::proved) << spread << proof.sentence();
+    Index worse = 0;
+    for (const bool first : {true, false}) {
+      Sample column = sample;
+      for (double& f : column.evidence) f = first ? -softplus(-f) : softplus(f);
+      const auto line = fit_calibration(Calibrator::platt, column.rows());
+      ASSERT_TRUE(line);
+      const double missing = prove_calibration(*line, column.rows()).objective - proof.objective;
+      if (!(missing > 10 * proof.tolerance * proof.null_objective)) continue;
+      ++worse;
+      Calibration held = *best;
+      held.maps[0].a = first ? line->maps[0].a : 0, held.maps[0].b = first ? 0 : line->maps[0].a;
+      held.maps[0].c = line->maps[0].c;
+      const Certificate other = prove_calibration(held, sample.rows());
+      EXPECT_EQ(other.verdict, Verdict::refuted) << spread << other.sentence();
+      EXPECT_GE(std::get<DualityGap>(other.claim).gap, missing * (1 - 1e-6)) << spread;
+    }
+    EXPECT_GT(worse, 0) << spread;
+  }
+}
+
 // Isotonic regression as the largest of all smallest means: v_i = max_{j<=i} min_{k>=i} mean(j..k).
 TEST(Calibration, IsotonicIsTheMaximumOfTheMinimaOfMeans) {
   for (const double ties : {0.0, 0.5}) {

@@ -63,26 +63,4 @@ void Triangle::compress() {
   rows = d;
 }
 
-std::string Triangle::to_bytes() const {
-  StateWriter out("tria");
-  out.put(cols);
-  out.put(targets);
-  out.put(rows);
-  out.put(held);
-  return out.take();
-}
-
-Result<Triangle> Triangle::from_bytes(std::string_view bytes) {
-  StateReader in("tria", bytes);
-  Triangle t;
-  t.cols = in.index();
-  t.targets = in.index();
-  t.rows = in.index();
-  const auto small = [](Index x) { return x >= 0 && x < (Index(1) << 30); };
-  in.require(small(t.cols) && small(t.targets) && small(t.rows));
-  if (in.good()) t.held = in.numbers(t.rows * t.size());
-  if (!in.done()) return damaged_state("triangle");
-  return t;
-}
-
 } // namespace recta

@@ -10,7 +10,7 @@
 
 namespace recta {
 
-struct Triangle {
+struct Triangle : Saved<Triangle> {
   Index cols = 0, targets = 0;
   std::shared_ptr<const std::vector<double>> centre; // d: subtracted from x and from y - offset
   Index rows = 0;                                    // held: at most 4 d, the first min(rows, d) in triangular form
@@ -22,8 +22,14 @@ struct Triangle {
 
   void accumulate(const Batch& batch);
   void merge(const Triangle& other);
-  std::string to_bytes() const;
-  static Result<Triangle> from_bytes(std::string_view bytes); // without the centre
+  static constexpr std::string_view kTag = "tria", kName = "triangle";
+  // Without the centre.
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.targets, s.rows);
+    constexpr Index kMost = Index{1} << 30;
+    io.require(0 <= s.cols && s.cols < kMost && 0 <= s.targets && s.targets < kMost);
+    if (io.good()) io.numbers({s.rows, s.size()}, s.held);
+  }
 
   Index run_blocks() const { return size() > 128 ? 4 : 1; } // a large state holds the rows of several blocks
 

@@ -124,30 +124,4 @@ std::vector<double> ClassScatter::covariance() const {
   return out;
 }
 
-std::string ClassScatter::to_bytes() const {
-  StateWriter out("dsct");
-  out.put(static_cast<Index>(rows_.size()));
-  out.put(rows_);
-  out.put(quartic_);
-  out.put(static_cast<Index>(grams_.size()));
-  for (const Gram& gram : grams_) out.put(std::string_view(gram.to_bytes()));
-  return out.take();
-}
-
-Result<ClassScatter> ClassScatter::from_bytes(std::string_view bytes) {
-  StateReader in("dsct", bytes);
-  ClassScatter out;
-  const Index classes = in.index();
-  out.rows_ = in.numbers(classes);
-  out.quartic_ = in.numbers(classes);
-  const Index groups = in.index();
-  for (Index group = 0; in.good() && group < groups; ++group) {
-    auto gram = Gram::from_bytes(in.text());
-    if (!gram) return std::unexpected(gram.error());
-    out.grams_.push_back(*std::move(gram));
-  }
-  if (!in.done()) return damaged_state("products of the columns of classes");
-  return out;
-}
-
 } // namespace recta::discriminant

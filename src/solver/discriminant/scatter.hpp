@@ -23,7 +23,7 @@ struct Centres {
   bool by_class = false;
 };
 
-class ClassScatter {
+class ClassScatter : public Saved<ClassScatter> {
 public:
   ClassScatter() = default;
   explicit ClassScatter(const Centres& centres); // they outlive it
@@ -48,8 +48,11 @@ public:
   void merge(const ClassScatter& other, Pool& pool) { join(other, &pool); }
   Index leaf_blocks() const { return grams_.front().leaf_blocks(); }
   bool finite() const; // true after a pass that has looked at every number
-  std::string to_bytes() const;
-  static Result<ClassScatter> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "dsct", kName = "products of the columns of classes";
+  static void fields(auto& s, auto& io) {
+    io.numbers(io.size(s.rows_), s.rows_, s.quartic_);
+    io.states(io.size(s.grams_), s.grams_);
+  }
 
   // The covariance of each group: sum of products over the sum of weights, both triangles.
   std::vector<double> covariance() const;

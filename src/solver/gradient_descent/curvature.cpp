@@ -18,7 +18,7 @@ constexpr Index kExactCols = 500;
 constexpr int kPowerSteps = 30;
 constexpr double kPowerMargin = 1.1;
 
-struct LongestRow {
+struct LongestRow : Saved<LongestRow> {
   double repeated = 0, weighted = 0, weight = 0, visits = 0;
   Index rows = 0;
   bool intercept = true;
@@ -48,23 +48,8 @@ struct LongestRow {
     rows += other.rows;
   }
   bool finite() const { return true; }
-  std::string to_bytes() const {
-    StateWriter out("long");
-    for (const double x : {repeated, weighted, weight, visits}) out.put(x);
-    out.put(rows);
-    return out.take();
-  }
-  static Result<LongestRow> from_bytes(std::string_view bytes) {
-    StateReader in("long", bytes);
-    LongestRow row;
-    row.repeated = in.number();
-    row.weighted = in.number();
-    row.weight = in.number();
-    row.visits = in.number();
-    row.rows = in.index();
-    if (!in.done()) return damaged_state("longest row");
-    return row;
-  }
+  static constexpr std::string_view kTag = "long", kName = "longest row";
+  static void fields(auto& s, auto& io) { io(s.repeated, s.weighted, s.weight, s.visits, s.rows); }
 };
 
 void exact(const Gram& gram, const GramUnits& units, bool intercept, DescentCurvature& out) {

@@ -153,31 +153,4 @@ void PieceSums::merge(const PieceSums& other, Pool& pool) {
   gram.merge(other.gram, pool);
 }
 
-std::string PieceSums::to_bytes() const {
-  StateWriter out("piec");
-  out.put(static_cast<Index>(right.size()));
-  for (const auto* values : {&right, &centring, &dual}) out.put(*values);
-  for (const double x : {gap, lack, loss, shares, by_primal, by_dual, by_both, reach.primal, reach.dual}) out.put(x);
-  out.put(std::string_view(gram.to_bytes()));
-  return out.take();
-}
-
-Result<PieceSums> PieceSums::from_bytes(std::string_view bytes) {
-  StateReader in("piec", bytes);
-  const Index size = in.index();
-  PieceSums out;
-  in.require(size > 0);
-  for (auto* values : {&out.right, &out.centring, &out.dual})
-    if (in.good()) *values = in.numbers(size);
-  for (double* x : {&out.gap, &out.lack, &out.loss, &out.shares, &out.by_primal, &out.by_dual, &out.by_both,
-                    &out.reach.primal, &out.reach.dual})
-    *x = in.number();
-  const std::string_view part = in.text();
-  if (!in.done()) return damaged_state("pieces of a loss");
-  auto gram = Gram::from_bytes(part);
-  if (!gram) return std::unexpected(gram.error());
-  out.gram = *std::move(gram);
-  return out;
-}
-
 } // namespace recta

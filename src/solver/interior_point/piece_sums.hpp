@@ -21,7 +21,7 @@ struct PieceJob {
   bool pending = false;
 };
 
-struct PieceSums {
+struct PieceSums : Saved<PieceSums> {
   std::shared_ptr<const PieceJob> job;
   Gram gram;                                      // weights v / W sum 1 / h
   std::vector<double> right, centring, dual;      // p, then the intercept
@@ -44,8 +44,15 @@ struct PieceSums {
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const PieceSums& other);
-  std::string to_bytes() const;
-  static Result<PieceSums> from_bytes(std::string_view bytes); // without the job
+  static constexpr std::string_view kTag = "piec", kName = "pieces of a loss";
+  // Without the job.
+  static void fields(auto& s, auto& io) {
+    const Index size = io.size(s.right);
+    io.require(size > 0);
+    io.numbers(size, s.right, s.centring, s.dual);
+    io(s.gap, s.lack, s.loss, s.shares, s.by_primal, s.by_dual, s.by_both, s.reach.primal, s.reach.dual);
+    io.state(s.gram);
+  }
   bool finite() const { return true; }
   Index leaf_blocks() const { return job->kind == PieceJob::Kind::normal ? gram.leaf_blocks() : 1; }
   void accumulate(const Batch& batch, Pool& pool);

@@ -40,7 +40,7 @@ private:
     const double v = problem_.weight[i];
     const bool whole = v == std::floor(v) && v <= 1e6;
     out_.whole = out_.whole && whole;
-    for (double times = whole ? v : 1; times > 0 && !full(); times -= 1) {
+    for (double times = times_presented(v); times > 0 && !full(); times -= 1) {
       out_.presented += 1;
       if (problem_.target[i] * f_[i] > kOnTheHyperplane * size_[i]) continue;
       out_.mistakes += 1;

@@ -10,6 +10,7 @@
 #include "base/pool.hpp"
 #include "kernel/points.hpp"
 
+#include <cmath>
 #include <vector>
 
 namespace recta::kernel_perceptron {
@@ -34,5 +35,10 @@ struct Solution {
 };
 
 Solution learn(const Problem& problem, Pool& pool);
+
+// How often a row of this weight is presented in a pass.
+inline double times_presented(double weight) {
+  return weight == std::floor(weight) && weight <= 1e6 ? weight : 1;
+}
 
 } // namespace recta::kernel_perceptron

@@ -59,25 +59,4 @@ std::vector<double> BidiagonalStep::transposed() const {
   return out;
 }
 
-std::string BidiagonalStep::to_bytes() const {
-  StateWriter out("step");
-  out.put(cols);
-  out.put(sums);
-  for (const double x : {plain.hi, plain.lo, squares.hi, squares.lo}) out.put(x);
-  return out.take();
-}
-
-Result<BidiagonalStep> BidiagonalStep::from_bytes(std::string_view bytes) {
-  StateReader in("step", bytes);
-  BidiagonalStep step;
-  step.cols = in.index();
-  in.require(step.cols >= 0);
-  if (in.good()) step.sums = in.numbers(step.cols);
-  const double a = in.number(), b = in.number(), c = in.number(), d = in.number();
-  if (!in.done()) return damaged_state("bidiagonalisation step");
-  step.plain = {a, b};
-  step.squares = {c, d};
-  return step;
-}
-
 } // namespace recta

@@ -26,7 +26,7 @@ struct StepState {
   std::vector<double> u;    // one per row
 };
 
-struct BidiagonalStep {
+struct BidiagonalStep : Saved<BidiagonalStep> {
   static constexpr bool kKeepsRows = true;
 
   std::shared_ptr<StepState> state;
@@ -41,8 +41,13 @@ struct BidiagonalStep {
 
   void accumulate(const Batch& batch);
   void merge(const BidiagonalStep& other);
-  std::string to_bytes() const;
-  static Result<BidiagonalStep> from_bytes(std::string_view bytes); // without the state
+  static constexpr std::string_view kTag = "step", kName = "bidiagonalisation step";
+  // Without the state.
+  static void fields(auto& s, auto& io) {
+    io(s.cols);
+    io.numbers(s.cols, s.sums);
+    io(s.plain, s.squares);
+  }
 
   Index run_blocks() const { return usual_run(cols); }
 

@@ -83,13 +83,9 @@ inline void add_bernoulli(const ClassRows& rows, Index columns, double threshold
   for (Index i = 0; i < rows.n; ++i) {
     const double* x = rows.row(i);
     const double v = rows.weight[i];
+    for (Index j = 0; j < columns; ++j) cells[j] += x[j] <= threshold ? v : 0.0;
     for (Index j = 0; j < columns; ++j) cells[columns + j] += x[j] > threshold ? v : 0.0;
   }
-}
-inline void add_missing(const ClassRows& rows, Index columns, double* cells) {
-  for (Index i = 0; i < rows.n; ++i)
-    for (Index j = 0; j < columns; ++j)
-      if (std::isnan(rows.row(i)[j])) cells[j] += rows.weight[i];
 }
 
 // 0/1 columns of levels, and bags of counts.

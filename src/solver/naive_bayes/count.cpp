@@ -65,9 +65,46 @@ void Counting::make_room() {
   if (counts_.cells.empty()) counts_.cells.assign(at(layout_->classes) * at(layout_->cells), 0.0);
 }
 
+// What a sum of weights loses is kept, so that zeros which no sparse row stores can be told from the others.
+void Counting::keep_low() {
+  if (low_.empty() && factor_of_ && layout_->has(Likelihood::bernoulli))
+    low_.assign(counts_.weight.size() + counts_.cells.size(), 0.0);
+}
+
+// Weight without a stored number is a zero of the column; until all rows are counted, the first cells hold what is
+// missing. Twice the digits of a double, so that one heavy row does not swallow the zeros of others.
+void Counting::fill_zeros(Counts& out) const {
+  if (!factor_of_ || out.cells.empty()) return;
+  const auto both = [&](double sum, std::size_t place) { return DoubleDouble(sum) + (low_.empty() ? 0 : low_[place]); };
+  for (Index k = 0; k < layout_->classes; ++k)
+    for (const Factor& factor : layout_->factors) {
+      if (factor.kind != Likelihood::bernoulli) continue;
+      const DoubleDouble whole = both(out.weight[at(k)], at(k));
+      for (Index j = 0; j < factor.count; ++j) {
+        const std::size_t missing = at(k * layout_->cells + factor.cell + j), ones = missing + at(factor.count);
+        const std::size_t first = out.weight.size();
+        const DoubleDouble zeros =
+            whole - both(out.cells[ones], first + ones) - both(out.cells[missing], first + missing);
+        out.cells[missing] = zeros_of(whole.hi, zeros.hi, out.rows);
+      }
+    }
+}
+
+Counts Counting::counts() const {
+  Counts out = counts_;
+  fill_zeros(out);
+  return out;
+}
+Counts Counting::take_counts() && {
+  Counts out = std::move(counts_);
+  fill_zeros(out);
+  return out;
+}
+
 // A counting sort of the rows by class: `rows` in their order within each.
 void Counting::arrange(const Batch& batch, Workspace& room) {
   make_room();
+  if (!batch.weight.empty()) keep_low();
   room.place.assign(at(batch.rows()), -1);
   room.first.assign(at(layout_->classes) + 1, 0);
   for (Index i = 0; i < batch.rows(); ++i) {
@@ -75,7 +112,7 @@ void Counting::arrange(const Batch& batch, Workspace& room) {
     if (!(v > 0)) continue;
     const Index k = feature::class_place(*classes_, element(batch.target, i, 0));
     room.place[at(i)] = k;
-    if (!batch.weight.empty()) counts_.weight[at(k)] += v;
+    if (!batch.weight.empty()) add_to(counts_.weight[at(k)], at(k), v);
     ++counts_.rows;
     ++room.first[at(k) + 1];
   }
@@ -115,7 +152,6 @@ void Counting::factors(const Batch& batch, const Workspace& room, Index k, std::
         add_gaussian_present(of, factor.count, cells);
     } else if (factor.kind == Likelihood::bernoulli) {
       add_bernoulli(of, factor.count, layout_->threshold, cells);
-      if (!finite) add_missing(of, factor.count, cells);
     } else if (!factor.levels.empty()) {
       add_levels(of, factor, cells);
     } else if (finite) {
@@ -208,9 +244,11 @@ void Counting::sparse(const Batch& batch, const Workspace& room, Index first, In
         continue;
       }
       if (is_bad(x, factor.kind, layout.skips_missing)) bad.keep_first({batch.first_row + i, j, x});
-      if (factor.kind == Likelihood::bernoulli)
-        cell[std::isnan(x) ? 0 : factor.count] += std::isnan(x) || x > layout.threshold ? v : 0;
-      else if (!wants_zeros(factor) && !std::isnan(x))
+      if (factor.kind == Likelihood::bernoulli) {
+        double* const to = cell + (std::isnan(x) ? 0 : factor.count);
+        if (std::isnan(x) || x > layout.threshold)
+          add_to(*to, counts_.weight.size() + at(to - counts_.cells.data()), v);
+      } else if (!wants_zeros(factor) && !std::isnan(x))
         *cell += v * x;
     }
   }
@@ -283,15 +321,18 @@ void Counting::accumulate(const Batch& batch, Pool& pool) {
 void Counting::merge(const Counting& other) {
   counts_.rows += other.counts_.rows;
   bad_.keep_first(other.bad_);
-  for (std::size_t k = 0; k < counts_.weight.size(); ++k) counts_.weight[k] += other.counts_.weight[k];
   if (other.counts_.cells.empty()) return;
   make_room();
+  if (!other.low_.empty()) keep_low();
+  for (std::size_t k = 0; k < counts_.weight.size(); ++k) add_to(counts_.weight[k], k, other.counts_.weight[k]);
+  for (std::size_t i = 0; i < other.low_.size(); ++i) low_[i] += other.low_[i];
   for (Index k = 0; k < layout_->classes; ++k) {
     double* own = counts_.of_class(*layout_, k);
     const double* theirs = other.counts_.of_class(*layout_, k);
     for (const Factor& factor : layout_->factors) {
       if (factor.kind != Likelihood::gaussian) {
-        for (Index c = factor.cell; c < factor.cell + factor.cells(); ++c) own[c] += theirs[c];
+        for (Index c = factor.cell; c < factor.cell + factor.cells(); ++c)
+          add_to(own[c], counts_.weight.size() + at(k * layout_->cells + c), theirs[c]);
         continue;
       }
       for (Index j = 0; j < factor.count; ++j) {
@@ -304,29 +345,6 @@ void Counting::merge(const Counting& other) {
       }
     }
   }
-}
-
-std::string Counting::to_bytes() const {
-  StateWriter out("nbay");
-  out.put(counts_.rows);
-  for (const std::vector<double>* sums : {&counts_.weight, &counts_.cells}) {
-    out.put(static_cast<Index>(sums->size()));
-    out.put(*sums);
-  }
-  out.put(bad_.row);
-  out.put(bad_.column);
-  out.put(bad_.value);
-  return out.take();
-}
-
-Result<Counting> Counting::from_bytes(std::string_view bytes) {
-  StateReader in("nbay", bytes);
-  Counting out;
-  out.counts_.rows = in.index();
-  for (std::vector<double>* sums : {&out.counts_.weight, &out.counts_.cells}) *sums = in.numbers(in.index());
-  out.bad_ = {in.index(), in.index(), in.number()};
-  if (!in.done()) return damaged_state("counts of naive Bayes");
-  return out;
 }
 
 } // namespace recta::naive_bayes

@@ -8,6 +8,7 @@
 // 2^53.
 #pragma once
 
+#include "base/double_double.hpp"
 #include "base/pool.hpp"
 #include "objective/naive_bayes/layout.hpp"
 #include "stats/accumulator.hpp"
@@ -29,7 +30,7 @@ struct BadNumber {
   void keep_first(const BadNumber& other);
 };
 
-class Counting {
+class Counting : public Saved<Counting> {
 public:
   Counting() = default;
   // Layout and classes outlive it.
@@ -56,15 +57,30 @@ public:
   Index leaf_blocks() const { return blocks_ == 0 ? Index{1} << 40 : 1; }
   Index run_blocks() const { return std::max<Index>(1, blocks_); }
   bool finite() const { return true; } // bad numbers are kept apart, with their places
-  std::string to_bytes() const;
-  static Result<Counting> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "nbay", kName = "counts of naive Bayes";
+  static void fields(auto& s, auto& io) {
+    io(s.counts_.rows);
+    io.counted(s.counts_.weight, s.counts_.cells, s.low_);
+    io(s.bad_.row, s.bad_.column, s.bad_.value);
+  }
 
-  const Counts& counts() const { return counts_; } // without cells if there was no row
-  Counts take_counts() && { return std::move(counts_); }
+  Counts counts() const; // without cells if there was no row
+  Counts take_counts() &&;
   const BadNumber& bad() const { return bad_; }
 
 private:
   void make_room();
+  void keep_low();
+  void fill_zeros(Counts& out) const;
+  void add_to(double& sum, std::size_t place, double term) {
+    if (low_.empty()) {
+      sum += term;
+      return;
+    }
+    const DoubleDouble s = two_sum(sum, term);
+    sum = s.hi;
+    low_[place] += s.lo;
+  }
   void arrange(const Batch& batch, Workspace& room);
   void dense(const Batch& batch, Workspace& room);
   struct Numbers { // of the rows of one class
@@ -88,6 +104,9 @@ private:
   std::shared_ptr<const std::vector<Index>> factor_of_; // the factor of each column, for sparse rows
   std::shared_ptr<const std::vector<CodedRun>> coded_;  // of dense rows; null: there are none
   Counts counts_; // a state that holds no row yet has no cells: copies of it are short
+  // What rounding left over of the weights of the classes, and of the cells; only of weighted sparse rows of bernoulli
+  // columns, and empty otherwise.
+  std::vector<double> low_;
   BadNumber bad_;
 };
 

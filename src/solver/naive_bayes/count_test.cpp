@@ -82,7 +82,7 @@ double slow_cell(const testing::Rows& rows, const Layout& layout, const Factor& 
       const double v = rows.weights.empty() ? 1 : rows.weights[static_cast<std::size_t>(i)];
       const double x = rows.x[static_cast<std::size_t>(i * rows.p + factor.first + (factor.levels.empty() ? j : 0))];
       if (factor.kind == Likelihood::bernoulli && pass == 0)
-        sum += (part == 0 ? std::isnan(x) : x > layout.threshold) ? v : 0;
+        sum += (part == 0 ? x <= layout.threshold : x > layout.threshold) ? v : 0;
       if (!factor.levels.empty() && pass == 0) sum += x == factor.levels[static_cast<std::size_t>(c)] ? v : 0;
       const bool plain = factor.levels.empty() && factor.kind != Likelihood::bernoulli && !std::isnan(x);
       if (!plain) continue;
@@ -242,6 +242,43 @@ Certificate judged(testing::Rows rows, const Layout& layout, const Counts& count
   const auto again = fresh_pass(rows, Recount(claim, sparse), pool, {}, {});
   EXPECT_TRUE(again) << again.error().text();
   return certify(*again, block_rows(rows.p), 1e-10);
+}
+
+// 3/4 and 5/4 beside 2^60: taken from the weight of the class in doubles, they would be 0 and 256.
+TEST(NaiveBayesCounts, OfZerosAreThereBesideRowsThatWeighMuchMore) {
+  const double heavy = 0x1p60;
+  testing::Rows rows(6, 2, {1, 1, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0}, {0, 0, 0, 0, 0, 1});
+  rows.weights = {heavy, 0.5, 0.75, 0.25, 0.5, 1};
+  Layout layout;
+  layout.columns = 2;
+  layout.classes = 3;
+  layout.add({.kind = Likelihood::bernoulli, .first = 0, .count = 2});
+  for (const bool sparse : {false, true}) {
+    const Counts counts = counted(rows, layout, 1, sparse);
+    const double* const cells = counts.of_class(layout, 0);
+    EXPECT_EQ(cells[0], 0.75) << sparse;
+    EXPECT_EQ(cells[1], 1.25) << sparse;
+    EXPECT_EQ(counts.of_class(layout, 1)[0], 1) << sparse;
+    EXPECT_EQ(judged(rows, layout, counts, 1, sparse).verdict, Verdict::proved) << sparse;
+    Counts changed = counts;
+    changed.cells[0] = 0.5;
+    EXPECT_EQ(judged(rows, layout, changed, 1, sparse).verdict, Verdict::refuted) << sparse;
+  }
+}
+
+// Beyond twice the digits of a double nothing is known of the zeros that sparse rows do not store.
+TEST(NaiveBayesProof, SaysWhereWeightsSwallowTheZerosOfSparseRows) {
+  testing::Rows rows(4, 1, {1, 1, 0, 1}, {0, 0, 0, 1});
+  rows.weights = {0x1p100, 1.0 / 3, 0.1, 1};
+  Layout layout;
+  layout.columns = 1;
+  layout.classes = 3;
+  layout.add({.kind = Likelihood::bernoulli, .first = 0, .count = 1});
+  const Counts dense = counted(rows, layout, 1), sparse = counted(rows, layout, 1, true);
+  EXPECT_EQ(dense.of_class(layout, 0)[0], 0.1);
+  EXPECT_EQ(judged(rows, layout, dense, 1).verdict, Verdict::proved);
+  const Certificate unsure = judged(rows, layout, sparse, 1, true);
+  EXPECT_EQ(unsure.verdict, Verdict::within_tolerance) << unsure.sentence();
 }
 
 TEST(NaiveBayesProof, HoldsForTheCountsOfTheRows) {

@@ -187,8 +187,9 @@ public:
     std::vector<std::vector<Neighbour>> lists(at(count));
     pool.run((count + kBallQueries - 1) / kBallQueries, [&](Index task, int) {
       for (Index q = task * kBallQueries; q < std::min(count, (task + 1) * kBallQueries); ++q) {
-        Nearest nearest(points, wanted, self.empty() ? -1 : self[at(q)]);
-        std::visit([&](const auto& one) { BallWalk(tree_, one, queries + q * points.cols, nearest).run(); }, measure_);
+        const double* query = queries + q * points.cols;
+        Nearest nearest(points, wanted, self.empty() ? -1 : self[at(q)], Order(points, measure_, query));
+        std::visit([&](const auto& one) { BallWalk(tree_, one, query, nearest).run(); }, measure_);
         lists[at(q)] = nearest.sorted();
       }
     });

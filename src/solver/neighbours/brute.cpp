@@ -50,7 +50,9 @@ public:
                                                         std::max<Index>(1, points_.rows / kRowsOfATask));
     std::vector<Nearest> nearest;
     for (Index part = 0; part < parts; ++part)
-      for (Index q = 0; q < count; ++q) nearest.emplace_back(points, wanted, self.empty() ? -1 : self[at(q)]);
+      for (Index q = 0; q < count; ++q)
+        nearest.emplace_back(points, wanted, self.empty() ? -1 : self[at(q)],
+                             Order(points, measure_, queries + q * points.cols));
     pool.run(blocks * parts, [&](Index task, int) {
       const Index part = task % parts, first = task / parts * block, size = std::min(block, count - first);
       const RowRange rows{points_.rows * part / parts, points_.rows * (part + 1) / parts};

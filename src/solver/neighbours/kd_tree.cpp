@@ -149,11 +149,11 @@ public:
       std::vector<double> sides(at(tree_.points.cols));
       for (Index k = task * kQueriesOfATask; k < std::min(count, (task + 1) * kQueriesOfATask); ++k) {
         const Index q = turn[at(k)];
-        Nearest nearest(points, wanted, self.empty() ? -1 : self[at(q)]);
+        const double* query = queries + q * points.cols;
+        Nearest nearest(points, wanted, self.empty() ? -1 : self[at(q)], Order(points, measure_, query));
         std::visit(
             [&](const auto& measure) {
-              if constexpr (std::decay_t<decltype(measure)>::boxes)
-                walk(tree_, measure, queries + q * tree_.points.cols, sides, nearest);
+              if constexpr (std::decay_t<decltype(measure)>::boxes) walk(tree_, measure, query, sides, nearest);
             },
             measure_);
         lists[at(q)] = nearest.sorted();

@@ -1,5 +1,6 @@
 // Searches against a sort of all rows by (distance, target), on random, clustered and degenerate rows.
 #include "base/random.hpp"
+#include "objective/neighbours/order.hpp"
 #include "solver/neighbours/search.hpp"
 #include "solver/neighbours/tree_shape.hpp"
 
@@ -18,7 +19,7 @@ struct Rows {
   Points points() const { return {x, n, p, places, target}; }
 };
 
-enum class Shape { normal, clustered, integers, equal, line };
+enum class Shape { normal, clustered, integers, equal, line, sphere };
 
 Rows rows_of(Shape shape, Index n, Index p, std::uint64_t seed) {
   Random random(seed);
@@ -42,6 +43,9 @@ Rows rows_of(Shape shape, Index n, Index p, std::uint64_t seed) {
       case Shape::line:
         out.x.push_back(j == 0 ? u : 3);
         break;
+      case Shape::sphere: // about 0.1 in all columns: as far from there as any other row, but for rounding
+        out.x.push_back(u < 0.5 ? 0.1 + 0.3 : 0.1 - 0.3);
+        break;
       }
     }
   return out;
@@ -51,14 +55,16 @@ Rows rows_of(Shape shape, Index n, Index p, std::uint64_t seed) {
 std::vector<Neighbour> sorted_all(const Metric& metric, const Points& points, const double* query, const Wanted& wanted,
                                   Index self) {
   std::vector<Neighbour> all;
+  const Measure known = measure_of(metric, points);
   std::visit(
       [&](const auto& measure) {
         for (Index i = 0; i < points.rows; ++i)
           if (i != self) all.push_back({measured(measure, query, points.row(i), points.cols), i});
       },
-      measure_of(metric, points));
+      known);
   std::erase_if(all, [&](const Neighbour& one) { return one.distance > wanted.radius; });
-  std::ranges::sort(all, [&](const Neighbour& a, const Neighbour& b) { return nearer(points, a, b); });
+  std::ranges::sort(all, Order(points, known, query));
+  never_falling(all);
   double places = 0;
   std::size_t count = 0;
   while (count < all.size() && (wanted.k == 0 || places < wanted.k)) places += points.places_of(all[count++].row);
@@ -105,6 +111,16 @@ TEST(Neighbours, OfEveryIndexAreTheFirstOfTheOrder) {
           expect_first_of_the_order(index, metric, rows, queries, {.k = 150});
         }
     }
+}
+
+TEST(Neighbours, ThatAreAsFarButForRoundingAreOrderedByEveryIndex) {
+  for (const Index p : {3, 17}) {
+    const Rows rows = rows_of(Shape::sphere, 400, p, 11);
+    const std::vector<double> queries(at(p), 0.1);
+    for (const Metric& metric : {Metric{}, Metric{"manhattan"}, Metric{"chebyshev"}})
+      for (const IndexWord index : kExact)
+        for (const double k : {1.0, 20.0, 399.0}) expect_first_of_the_order(index, metric, rows, queries, {.k = k});
+  }
 }
 
 TEST(Neighbours, StayTheSameWithPlacesTargetsAndRowsLeftOut) {

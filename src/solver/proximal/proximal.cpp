@@ -59,7 +59,7 @@ private:
     Index since = 0; // steps since the gap became smaller: rounding ends it
     while (out.gap > settings_.tolerance && out.steps < settings_.steps && since < kPatience) {
       keep_going();
-      step();
+      if (!step()) return;
       ++out.steps, ++since;
       if (since % kLookEvery != 0) continue;
       out.gap = gap();
@@ -208,7 +208,8 @@ private:
     return problem_.rows.combination(pull, pool_);
   }
 
-  void step() {
+  // Returns false if no step is so short that the objective falls and so long that w changes.
+  bool step() {
     see(ahead_, true);
     const Numbers g = gradient();
     Point next;
@@ -216,6 +217,7 @@ private:
       next.w = ahead_.w;
       for (std::size_t j = 0; j < next.w.size(); ++j) next.w[j] -= g[j] / bend_;
       problem_.penalty.shrink(next.w, 1 / bend_);
+      if (next.w == ahead_.w) return start_again();
       problem_.rows.scores(next.w, next.z, pool_);
       next.b = ahead_.b;
       see(next, false);
@@ -223,6 +225,17 @@ private:
     }
     move_to(std::move(next));
     bend_ *= 0.98; // it may be smaller here
+    return true;
+  }
+
+  // From the point itself, if the one ahead of it leads no further.
+  bool start_again() {
+    if (ahead_.w == at_.w) return false;
+    ahead_ = at_;
+    momentum_ = 1;
+    see(ahead_, true);
+    bend_ = largest_bend();
+    return true;
   }
 
   // Below the parabola through the point ahead, as far as the loss can be told apart.

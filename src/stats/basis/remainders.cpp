@@ -59,28 +59,4 @@ void Remainders::merge(const Remainders& other) {
   for (std::size_t s = 0; s < sum.size(); ++s) sum[s] += other.sum[s], squares[s] += other.squares[s];
 }
 
-std::string Remainders::to_bytes() const {
-  StateWriter out("rema");
-  out.put(static_cast<Index>(sum.size()));
-  out.put(weight.hi), out.put(weight.lo);
-  for (const auto* each : {&sum, &squares})
-    for (const DoubleDouble& x : *each) out.put(x.hi), out.put(x.lo);
-  return out.take();
-}
-
-Result<Remainders> Remainders::from_bytes(std::string_view bytes) {
-  StateReader in("rema", bytes);
-  Remainders out;
-  const Index count = in.index();
-  in.require(count >= 0 && count <= static_cast<Index>(bytes.size() / 32));
-  out.weight.hi = in.number(), out.weight.lo = in.number();
-  for (auto* each : {&out.sum, &out.squares})
-    for (Index s = 0; in.good() && s < count; ++s) {
-      const double hi = in.number();
-      each->emplace_back(hi, in.number());
-    }
-  if (!in.done()) return damaged_state("remainders of columns");
-  return out;
-}
-
 } // namespace recta

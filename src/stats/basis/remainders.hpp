@@ -9,7 +9,7 @@
 
 namespace recta {
 
-struct Remainders {
+struct Remainders : Saved<Remainders> {
   std::shared_ptr<const Basis> basis;
   DoubleDouble weight = 0.0;
   std::vector<DoubleDouble> sum, squares; // one per column of the basis
@@ -21,9 +21,14 @@ struct Remainders {
 
   void accumulate(const Batch& batch);
   void merge(const Remainders& other);
-  std::string to_bytes() const;
-  static Result<Remainders> from_bytes(std::string_view bytes); // without the basis
-  bool finite() const { return true; }                          // the rows were checked before
+  static constexpr std::string_view kTag = "rema", kName = "remainders of columns";
+  // Without the basis.
+  static void fields(auto& s, auto& io) {
+    const Index count = io.size(s.sum);
+    io(s.weight);
+    io.each(count, s.sum, s.squares);
+  }
+  bool finite() const { return true; } // the rows were checked before
 };
 
 } // namespace recta

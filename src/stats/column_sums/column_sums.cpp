@@ -156,37 +156,4 @@ void ColumnSums::merge(const ColumnSums& other) {
   }
 }
 
-std::string ColumnSums::to_bytes() const {
-  StateWriter out("sums");
-  out.put(cols);
-  out.put(targets);
-  out.put(rows);
-  out.put(end_row);
-  std::vector<double> numbers{weight.hi, weight.lo};
-  for (Index z = 0; z < size(); ++z)
-    numbers.insert(numbers.end(), {sum[z].hi, sum[z].lo, squares[z].hi, squares[z].lo});
-  out.put(numbers);
-  return out.take();
-}
-
-Result<ColumnSums> ColumnSums::from_bytes(std::string_view bytes) {
-  StateReader in("sums", bytes);
-  const Index p = in.index(), k = in.index(), n = in.index(), end = in.index();
-  const auto possible = [&](Index x) { return x >= 0 && x <= static_cast<Index>(bytes.size()); };
-  in.require(possible(p) && possible(k) && n >= 0 && end >= n);
-  if (!in.good()) return damaged_state("column sums");
-  const std::vector<double> numbers = in.numbers(2 + 4 * (p + k));
-  if (!in.done()) return damaged_state("column sums");
-  ColumnSums out(p, k);
-  out.rows = n;
-  out.end_row = end;
-  out.weight = {numbers[0], numbers[1]};
-  for (Index z = 0; z < p + k; ++z) {
-    const double* at = &numbers[2 + 4 * z];
-    out.sum[z] = {at[0], at[1]};
-    out.squares[z] = {at[2], at[3]};
-  }
-  return out;
-}
-
 } // namespace recta

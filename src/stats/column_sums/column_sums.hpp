@@ -11,7 +11,7 @@
 
 namespace recta {
 
-struct ColumnSums {
+struct ColumnSums : Saved<ColumnSums> {
   Index cols = 0, targets = 0;
   Index rows = 0;    // with positive weight
   Index end_row = 0; // number after the last row of any weight
@@ -39,8 +39,16 @@ struct ColumnSums {
   void accumulate(const Batch& batch, Pool& pool);
   void accumulate_columns(const Batch& columns, Pool& pool);
   void merge(const ColumnSums& other, Pool&) { merge(other); }
-  std::string to_bytes() const;
-  static Result<ColumnSums> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "sums", kName = "column sums";
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.targets, s.rows, s.end_row);
+    io.require(io.possible(s.cols) && io.possible(s.targets) && s.rows >= 0 && s.end_row >= s.rows);
+    if (!io.good()) return;
+    io.length(2 + 4 * s.size());
+    io(s.weight);
+    io.make_room(s.size(), s.sum, s.squares);
+    for (std::size_t z = 0; z < s.squares.size(); ++z) io(s.sum[z], s.squares[z]);
+  }
 
 private:
   static bool by_columns(const Batch& batch); // otherwise row by row

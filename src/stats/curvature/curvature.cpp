@@ -92,31 +92,4 @@ void Curvature::merge(const Curvature& other, Pool& pool) {
   gram.merge(other.gram, pool);
 }
 
-std::string Curvature::to_bytes() const {
-  StateWriter out("curv");
-  out.put(cols);
-  out.put(rows);
-  for (const double x : {weight, loss, loss_low, slope, squares, response}) out.put(x);
-  out.put(gradient);
-  out.put(std::string_view(gram.to_bytes()));
-  return out.take();
-}
-
-Result<Curvature> Curvature::from_bytes(std::string_view bytes) {
-  StateReader in("curv", bytes);
-  Curvature out;
-  out.cols = in.index();
-  out.rows = in.index();
-  for (double* x : {&out.weight, &out.loss, &out.loss_low, &out.slope, &out.squares, &out.response}) *x = in.number();
-  in.require(out.cols >= 0 && out.rows >= 0);
-  if (in.good()) out.gradient = in.numbers(out.cols);
-  const std::string_view part = in.text();
-  if (!in.done()) return damaged_state("curvature of a loss");
-  auto gram = Gram::from_bytes(part);
-  if (!gram) return std::unexpected(gram.error());
-  if (gram->cols != out.cols) return damaged_state("curvature of a loss");
-  out.gram = *std::move(gram);
-  return out;
-}
-
 } // namespace recta

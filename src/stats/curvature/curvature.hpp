@@ -25,7 +25,7 @@ struct CurvaturePoint {
   bool response = false; // also gather sum v l'^2 / c
 };
 
-struct Curvature {
+struct Curvature : Saved<Curvature> {
   std::shared_ptr<const CurvaturePoint> point;
   Index cols = 0, rows = 0; // rows of positive weight
   double weight = 0;
@@ -46,8 +46,15 @@ struct Curvature {
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const Curvature& other);
-  std::string to_bytes() const;
-  static Result<Curvature> from_bytes(std::string_view bytes); // without the point
+  static constexpr std::string_view kTag = "curv", kName = "curvature of a loss";
+  // Without the point.
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.rows, s.weight, s.loss, s.loss_low, s.slope, s.squares, s.response);
+    io.require(s.rows >= 0);
+    io.numbers(s.cols, s.gradient);
+    io.state(s.gram);
+    io.require(s.gram.cols == s.cols);
+  }
 
   // The rows were checked when they were first read. Far from the optimum a sum may well overflow: that is then the
   // answer.

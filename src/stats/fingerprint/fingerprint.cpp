@@ -176,30 +176,6 @@ void RowFingerprint::merge(const RowFingerprint& other) {
   sum += other.sum;
 }
 
-std::string RowFingerprint::to_bytes() const {
-  StateWriter out("rows");
-  out.put(cols);
-  out.put(targets);
-  out.put(rows);
-  out.put(weight);
-  out.put(weight_low);
-  out.put(static_cast<Index>(sum));
-  return out.take();
-}
-
-Result<RowFingerprint> RowFingerprint::from_bytes(std::string_view bytes) {
-  StateReader in("rows", bytes);
-  RowFingerprint out;
-  out.cols = in.index();
-  out.targets = in.index();
-  out.rows = in.index();
-  out.weight = in.number();
-  out.weight_low = in.number();
-  out.sum = static_cast<std::uint64_t>(in.index());
-  if (!in.done() || out.cols < 0 || out.targets < 0 || out.rows < 0) return damaged_state("a fingerprint");
-  return out;
-}
-
 Fingerprint RowFingerprint::fingerprint() const {
   StateWriter out("recta rows");
   for (const Index number : {cols, targets, rows, static_cast<Index>(sum)}) out.put(number);

@@ -16,7 +16,7 @@
 
 namespace recta {
 
-struct RowFingerprint {
+struct RowFingerprint : Saved<RowFingerprint> {
   Index cols = 0, targets = 0;
   Index rows = 0;                    // all of them, weight zero included
   double weight = 0, weight_low = 0; // sum of the weights
@@ -34,8 +34,11 @@ struct RowFingerprint {
   void accumulate(const Batch& batch, Pool& pool);
   void accumulate_columns(const Batch& columns, Pool& pool);
   void merge(const RowFingerprint& other, Pool&) { merge(other); }
-  std::string to_bytes() const;
-  static Result<RowFingerprint> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "rows", kName = "a fingerprint";
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.targets, s.rows, s.weight, s.weight_low, s.sum);
+    io.require(s.cols >= 0 && s.targets >= 0 && s.rows >= 0);
+  }
 
   Fingerprint fingerprint() const; // SHA-256 of the shape and the sum
 

@@ -43,30 +43,6 @@ bool FoldGrams::same_kind(const FoldGrams& other) const {
   return fold.size() == other.fold.size() && fold.front().same_kind(other.fold.front());
 }
 
-std::string FoldGrams::to_bytes() const {
-  StateWriter out("fold");
-  out.put(static_cast<Index>(fold.size()));
-  for (const Gram& gram : fold) out.put(std::string_view(gram.to_bytes()));
-  return out.take();
-}
-
-Result<FoldGrams> FoldGrams::from_bytes(std::string_view bytes) {
-  StateReader in("fold", bytes);
-  const Index count = in.index();
-  in.require(count >= 1 && count <= static_cast<Index>(bytes.size() / 8));
-  FoldGrams grams;
-  grams.folds.count = count - 1;
-  for (Index k = 0; in.good() && k < count; ++k) {
-    auto gram = Gram::from_bytes(in.text());
-    if (!gram) return std::unexpected(gram.error());
-    grams.fold.push_back(*std::move(gram));
-  }
-  if (!in.done()) return damaged_state("Gram matrices of folds");
-  for (const Gram& gram : grams.fold)
-    if (!gram.same_kind(grams.fold.front())) return damaged_state("Gram matrices of folds");
-  return grams;
-}
-
 Gram FoldGrams::total() const {
   Gram all = fold.front();
   for (std::size_t k = 1; k < fold.size(); ++k) all.merge(fold[k]);

@@ -8,7 +8,7 @@
 
 namespace recta {
 
-struct FoldGrams {
+struct FoldGrams : Saved<FoldGrams> {
   Folds folds;
   std::vector<Gram> fold; // the last: rows in no fold
 
@@ -19,8 +19,14 @@ struct FoldGrams {
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const FoldGrams& other);
-  std::string to_bytes() const;
-  static Result<FoldGrams> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "fold", kName = "Gram matrices of folds";
+  static void fields(auto& s, auto& io) {
+    const Index count = io.size(s.fold);
+    io.require(count >= 1);
+    io.states(count, s.fold);
+    io.follows(s.folds.count, count - 1);
+    for (const Gram& gram : s.fold) io.require(gram.same_kind(s.fold.front()));
+  }
   bool finite() const;
   bool same_kind(const FoldGrams& other) const;
 

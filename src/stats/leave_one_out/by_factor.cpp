@@ -49,22 +49,4 @@ void LeaveOneOutByFactor::merge(const LeaveOneOutByFactor& other) {
   for (std::size_t l = 0; l < sum.size(); ++l) add_left_out(sum[l], sum_low[l], {other.sum[l], other.sum_low[l]});
 }
 
-std::string LeaveOneOutByFactor::to_bytes() const {
-  StateWriter out("lof1");
-  out.put(static_cast<Index>(sum.size()));
-  out.put(sum);
-  out.put(sum_low);
-  return out.take();
-}
-
-Result<LeaveOneOutByFactor> LeaveOneOutByFactor::from_bytes(std::string_view bytes) {
-  StateReader in("lof1", bytes);
-  LeaveOneOutByFactor out;
-  const Index count = in.index();
-  out.sum = in.numbers(count);
-  out.sum_low = in.numbers(count);
-  if (!in.done()) return damaged_state("leave-one-out errors");
-  return out;
-}
-
 } // namespace recta

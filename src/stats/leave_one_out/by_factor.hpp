@@ -27,7 +27,7 @@ struct RidgeFactors { // shared by all accumulators of a pass
   std::vector<One> each; // one per penalty
 };
 
-struct LeaveOneOutByFactor {
+struct LeaveOneOutByFactor : Saved<LeaveOneOutByFactor> {
   std::shared_ptr<const RidgeFactors> factors;
   std::vector<double> sum, sum_low; // of s (e / (1 - h))^2, one per penalty
 
@@ -35,8 +35,8 @@ struct LeaveOneOutByFactor {
   explicit LeaveOneOutByFactor(std::shared_ptr<const RidgeFactors> of);
   void accumulate(const Batch& batch);
   void merge(const LeaveOneOutByFactor& other);
-  std::string to_bytes() const;
-  static Result<LeaveOneOutByFactor> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "lof1", kName = "leave-one-out errors";
+  static void fields(auto& s, auto& io) { io.numbers(io.size(s.sum), s.sum, s.sum_low); }
 };
 
 } // namespace recta

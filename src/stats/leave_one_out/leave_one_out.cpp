@@ -67,22 +67,4 @@ void LeaveOneOut::merge(const LeaveOneOut& other) {
   for (std::size_t l = 0; l < sum.size(); ++l) add_left_out(sum[l], sum_low[l], {other.sum[l], other.sum_low[l]});
 }
 
-std::string LeaveOneOut::to_bytes() const {
-  StateWriter out("loo1");
-  out.put(static_cast<Index>(sum.size()));
-  out.put(sum);
-  out.put(sum_low);
-  return out.take();
-}
-
-Result<LeaveOneOut> LeaveOneOut::from_bytes(std::string_view bytes) {
-  StateReader in("loo1", bytes);
-  LeaveOneOut out;
-  const Index count = in.index();
-  out.sum = in.numbers(count);
-  out.sum_low = in.numbers(count);
-  if (!in.done()) return damaged_state("leave-one-out errors");
-  return out;
-}
-
 } // namespace recta

@@ -25,7 +25,7 @@ struct RidgeDirections { // shared by all accumulators of a pass
   std::vector<double> shrunk;       // rank x lambdas: 1 / (L_k + lambda)
 };
 
-struct LeaveOneOut {
+struct LeaveOneOut : Saved<LeaveOneOut> {
   std::shared_ptr<const RidgeDirections> directions;
   std::vector<double> sum, sum_low; // of s (e / (1 - h))^2, one per lambda
 
@@ -33,8 +33,8 @@ struct LeaveOneOut {
   explicit LeaveOneOut(std::shared_ptr<const RidgeDirections> of);
   void accumulate(const Batch& batch);
   void merge(const LeaveOneOut& other);
-  std::string to_bytes() const;
-  static Result<LeaveOneOut> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "loo1", kName = "leave-one-out errors";
+  static void fields(auto& s, auto& io) { io.numbers(io.size(s.sum), s.sum, s.sum_low); }
 };
 
 } // namespace recta

@@ -70,23 +70,4 @@ void FirthSums::merge(const FirthSums& other) {
   for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += other.gradient[j];
 }
 
-std::string FirthSums::to_bytes() const {
-  StateWriter out("firt");
-  out.put(cols);
-  for (const double x : {leverage, slope}) out.put(x);
-  out.put(gradient);
-  return out.take();
-}
-
-Result<FirthSums> FirthSums::from_bytes(std::string_view bytes) {
-  StateReader in("firt", bytes);
-  FirthSums out;
-  out.cols = in.index();
-  for (double* x : {&out.leverage, &out.slope}) *x = in.number();
-  in.require(out.cols >= 0 && out.cols <= static_cast<Index>(bytes.size()));
-  if (in.good()) out.gradient = in.numbers(out.cols);
-  if (!in.done()) return damaged_state("leverages of logistic regression");
-  return out;
-}
-
 } // namespace recta

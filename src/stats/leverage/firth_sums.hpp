@@ -33,7 +33,7 @@ struct FirthPoint {
   std::shared_ptr<const FisherInformation> information;
 };
 
-struct FirthSums {
+struct FirthSums : Saved<FirthSums> {
   std::shared_ptr<const FirthPoint> point;
   Index cols = 0;
   double leverage = 0, slope = 0;
@@ -44,9 +44,12 @@ struct FirthSums {
 
   void accumulate(const Batch& batch);
   void merge(const FirthSums& other);
-  std::string to_bytes() const;
-  static Result<FirthSums> from_bytes(std::string_view bytes); // without the point
-  bool finite() const { return true; }                         // the rows were checked when they were first read
+  static constexpr std::string_view kTag = "firt", kName = "leverages of logistic regression";
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.leverage, s.slope);
+    io.numbers(s.cols, s.gradient);
+  }
+  bool finite() const { return true; } // the rows were checked when they were first read
 };
 
 } // namespace recta

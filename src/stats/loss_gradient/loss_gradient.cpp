@@ -78,27 +78,4 @@ void LossGradient::merge(const LossGradient& other) {
   for (std::size_t j = 0; j < gradient.size(); ++j) gradient[j] += other.gradient[j];
 }
 
-std::string LossGradient::to_bytes() const {
-  StateWriter out("grad");
-  out.put(cols);
-  out.put(rows);
-  for (const double x : {weight, loss, slope}) out.put(x);
-  out.put(gradient);
-  return out.take();
-}
-
-Result<LossGradient> LossGradient::from_bytes(std::string_view bytes) {
-  StateReader in("grad", bytes);
-  LossGradient out;
-  out.cols = in.index();
-  out.rows = in.index();
-  out.weight = in.number();
-  out.loss = in.number();
-  out.slope = in.number();
-  in.require(out.cols >= 0 && out.rows >= 0);
-  if (in.good()) out.gradient = in.numbers(out.cols);
-  if (!in.done()) return damaged_state("loss and gradient");
-  return out;
-}
-
 } // namespace recta

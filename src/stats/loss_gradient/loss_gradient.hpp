@@ -25,7 +25,7 @@ struct LossPoint {
   Index target = 0;
 };
 
-struct LossGradient {
+struct LossGradient : Saved<LossGradient> {
   std::shared_ptr<const LossPoint> point;
   Index cols = 0, rows = 0; // rows of positive weight
   double weight = 0, loss = 0, slope = 0;
@@ -41,8 +41,12 @@ struct LossGradient {
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const LossGradient& other);
-  std::string to_bytes() const;
-  static Result<LossGradient> from_bytes(std::string_view bytes); // without the point
+  static constexpr std::string_view kTag = "grad", kName = "loss and gradient";
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.rows, s.weight, s.loss, s.slope);
+    io.require(s.rows >= 0);
+    io.numbers(s.cols, s.gradient);
+  }
 
   // The rows were checked when they were first read; far from the optimum a sum may well overflow, which is then the
   // answer.

@@ -43,23 +43,4 @@ void LossProducts::merge(const LossProducts& other) {
   for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += other.sums[j];
 }
 
-std::string LossProducts::to_bytes() const {
-  StateWriter out("lpro");
-  out.put(cols);
-  for (const double x : {loss, loss_low, total, curvature}) out.put(x);
-  out.put(sums);
-  return out.take();
-}
-
-Result<LossProducts> LossProducts::from_bytes(std::string_view bytes) {
-  StateReader in("lpro", bytes);
-  LossProducts out;
-  out.cols = in.index();
-  for (double* x : {&out.loss, &out.loss_low, &out.total, &out.curvature}) *x = in.number();
-  in.require(out.cols >= 0);
-  if (in.good()) out.sums = in.numbers(out.cols);
-  if (!in.done()) return damaged_state("products of a loss");
-  return out;
-}
-
 } // namespace recta

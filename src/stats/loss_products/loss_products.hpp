@@ -21,7 +21,7 @@ struct LossProductsPoint {
   double along_b = 0;
 };
 
-struct LossProducts {
+struct LossProducts : Saved<LossProducts> {
   std::shared_ptr<const LossProductsPoint> point;
   Index cols = 0;
   double loss = 0, loss_low = 0;   // two doubles: near the optimum a step gains less than one double tells
@@ -38,8 +38,11 @@ struct LossProducts {
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const LossProducts& other);
-  std::string to_bytes() const;
-  static Result<LossProducts> from_bytes(std::string_view bytes); // without the point
+  static constexpr std::string_view kTag = "lpro", kName = "products of a loss";
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.loss, s.loss_low, s.total, s.curvature);
+    io.numbers(s.cols, s.sums);
+  }
   // The rows were checked when they were first read; far out the loss is infinite, which is then the answer.
   bool finite() const { return true; }
 };

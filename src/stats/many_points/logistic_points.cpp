@@ -71,29 +71,4 @@ void LogisticSums::merge(const LogisticSums& other) {
   for (std::size_t s = 0; s < gradient.size(); ++s) gradient[s] += other.gradient[s];
 }
 
-std::string LogisticSums::to_bytes() const {
-  StateWriter out("logs");
-  out.put(cols);
-  out.put(count);
-  out.put(rows);
-  out.put(weight);
-  for (const auto* each : {&loss, &slope, &gradient}) out.put(*each);
-  return out.take();
-}
-
-Result<LogisticSums> LogisticSums::from_bytes(std::string_view bytes) {
-  StateReader in("logs", bytes);
-  LogisticSums out;
-  out.cols = in.index();
-  out.count = in.index();
-  out.rows = in.index();
-  out.weight = in.number();
-  in.require(out.cols >= 0 && out.count >= 0 && out.rows >= 0 && out.cols < (Index{1} << 40) / (out.count + 1));
-  if (in.good()) out.loss = in.numbers(out.count);
-  if (in.good()) out.slope = in.numbers(out.count);
-  if (in.good()) out.gradient = in.numbers(out.cols * out.count);
-  if (!in.done()) return damaged_state("sums of logistic losses");
-  return out;
-}
-
 } // namespace recta

@@ -21,7 +21,7 @@ struct LogisticPoints {
   Index count() const { return std::ssize(b); }
 };
 
-struct LogisticSums {
+struct LogisticSums : Saved<LogisticSums> {
   std::shared_ptr<const LogisticPoints> points;
   Index cols = 0, count = 0, rows = 0;
   double weight = 0;
@@ -37,9 +37,14 @@ struct LogisticSums {
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const LogisticSums& other);
-  std::string to_bytes() const;
-  static Result<LogisticSums> from_bytes(std::string_view bytes); // without the points
-  bool finite() const { return true; }                            // the rows were checked when they were first read
+  static constexpr std::string_view kTag = "logs", kName = "sums of logistic losses";
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.count, s.rows, s.weight);
+    io.require(s.rows >= 0);
+    io.numbers(s.count, s.loss, s.slope);
+    io.numbers({s.cols, s.count}, s.gradient);
+  }
+  bool finite() const { return true; } // the rows were checked when they were first read
 
 private:
   void slopes_of_rows(Workspace& room); // scores become slopes

@@ -61,27 +61,4 @@ void SoftmaxPointSums::merge(const SoftmaxPointSums& other) {
   for (std::size_t s = 0; s < gradient.size(); ++s) gradient[s] += other.gradient[s];
 }
 
-std::string SoftmaxPointSums::to_bytes() const {
-  StateWriter out("sofp");
-  for (const Index each : {cols, classes, count, rows}) out.put(each);
-  out.put(weight);
-  for (const auto* each : {&loss, &slope, &gradient}) out.put(*each);
-  return out.take();
-}
-
-Result<SoftmaxPointSums> SoftmaxPointSums::from_bytes(std::string_view bytes) {
-  StateReader in("sofp", bytes);
-  SoftmaxPointSums out;
-  for (Index* each : {&out.cols, &out.classes, &out.count, &out.rows}) *each = in.index();
-  out.weight = in.number();
-  constexpr Index kMost = Index{1} << 20;
-  in.require(out.cols >= 0 && out.classes >= 0 && out.count >= 0 && out.rows >= 0 && out.classes < kMost &&
-             out.count < kMost && out.cols < (Index{1} << 40) / (out.classes * out.count + 1));
-  if (in.good()) out.loss = in.numbers(out.count);
-  if (in.good()) out.slope = in.numbers(out.count * out.classes);
-  if (in.good()) out.gradient = in.numbers(out.count * out.classes * out.cols);
-  if (!in.done()) return damaged_state("sums of softmax losses");
-  return out;
-}
-
 } // namespace recta

@@ -18,7 +18,7 @@ struct SoftmaxPoints {
   Index count() const { return std::ssize(b) / classes; }
 };
 
-struct SoftmaxPointSums {
+struct SoftmaxPointSums : Saved<SoftmaxPointSums> {
   std::shared_ptr<const SoftmaxPoints> points;
   Index cols = 0, classes = 0, count = 0, rows = 0;
   double weight = 0;
@@ -34,9 +34,15 @@ struct SoftmaxPointSums {
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const SoftmaxPointSums& other);
-  std::string to_bytes() const;
-  static Result<SoftmaxPointSums> from_bytes(std::string_view bytes); // without the points
-  bool finite() const { return true; }                                // the rows were checked when they were first read
+  static constexpr std::string_view kTag = "sofp", kName = "sums of softmax losses";
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.classes, s.count, s.rows, s.weight);
+    io.require(s.rows >= 0);
+    io.numbers(s.count, s.loss);
+    io.numbers({s.count, s.classes}, s.slope);
+    io.numbers({s.count, s.classes, s.cols}, s.gradient);
+  }
+  bool finite() const { return true; } // the rows were checked when they were first read
 
 private:
   void slopes_of_rows(Workspace& room); // scores become slopes

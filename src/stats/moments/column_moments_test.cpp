@@ -39,4 +39,14 @@ TEST(ColumnMoments, OfAConstantColumnFarFromZeroHaveNoVariance) {
   EXPECT_EQ((*all)[0].variance, 0);
 }
 
+TEST(ColumnMoments, OfAConstantColumnHaveNoVarianceWhateverItsRowsWeigh) {
+  const std::vector<double> x(3000, 0.1);
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < x.size(); ++i) weights.push_back(1 / static_cast<double>(3 + i % 7));
+  const auto all = column_moments({.dense = MatrixView::vector(x.data(), 3000), .weights = weights.data()}, 2);
+  ASSERT_TRUE(all);
+  EXPECT_EQ((*all)[0].mean, 0.1);
+  EXPECT_EQ((*all)[0].variance, 0);
+}
+
 } // namespace recta

@@ -25,6 +25,10 @@ void ColumnMoments::add(double value, double v) {
   zeros += value == 0 ? 1 : 0;
   least = std::min(least, value);
   largest = std::max(largest, value);
+  if (!(weight.hi > 0)) { // as it is, so that equal numbers keep a scatter of zero whatever they weigh
+    weight = v, mean = value;
+    return;
+  }
   const DoubleDouble before = weight;
   weight += v;
   const DoubleDouble step = DoubleDouble(value) - mean, move = step * v / weight;
@@ -49,6 +53,10 @@ void ColumnMoments::merge(const ColumnMoments& other) {
   zeros += other.zeros;
   least = std::min(least, other.least);
   largest = std::max(largest, other.largest);
+  if (!(weight.hi > 0)) {
+    weight = other.weight, mean = other.mean, scatter = other.scatter;
+    return;
+  }
   const DoubleDouble before = weight;
   weight += other.weight;
   const DoubleDouble step = other.mean - mean, move = step * other.weight / weight;
@@ -97,47 +105,6 @@ void Moments::merge(const Moments& other) {
 
 bool Moments::same_kind(const Moments& other) const {
   return cols == other.cols && targets == other.targets;
-}
-
-std::string Moments::to_bytes() const {
-  StateWriter out("mome");
-  out.put(cols);
-  out.put(targets);
-  for (const ColumnMoments& c : columns) {
-    for (const Index value : {c.count, c.missing, c.infinite, c.zeros}) out.put(value);
-    for (const DoubleDouble value : {c.weight, c.mean, c.scatter}) {
-      out.put(value.hi);
-      out.put(value.lo);
-    }
-    out.put(c.least);
-    out.put(c.largest);
-  }
-  return out.take();
-}
-
-Result<Moments> Moments::from_bytes(std::string_view bytes) {
-  StateReader in("mome", bytes);
-  const Index p = in.index(), k = in.index();
-  const auto room = static_cast<Index>(bytes.size() / (12 * 8)); // twelve numbers per column
-  in.require(p >= 0 && k >= 0 && p <= room && k <= room && p + k <= room);
-  if (!in.good()) return damaged_state("column moments");
-  Moments state(p, k);
-  for (ColumnMoments& c : state.columns) {
-    for (Index* value : {&c.count, &c.missing, &c.infinite, &c.zeros}) {
-      *value = in.index();
-      in.require(*value >= 0);
-    }
-    for (DoubleDouble* value : {&c.weight, &c.mean, &c.scatter}) {
-      value->hi = in.number();
-      value->lo = in.number();
-      in.require(!std::isnan(value->hi));
-    }
-    c.least = in.number();
-    c.largest = in.number();
-    in.require(c.weight.hi >= 0 && !std::isnan(c.least) && !std::isnan(c.largest) && c.zeros <= c.count);
-  }
-  if (!in.done()) return damaged_state("column moments");
-  return state;
 }
 
 } // namespace recta

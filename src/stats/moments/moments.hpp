@@ -32,7 +32,7 @@ struct ColumnMoments {
 };
 
 // Moments of the columns of x, then of the targets minus offset.
-struct Moments {
+struct Moments : Saved<Moments> {
   Index cols = 0, targets = 0;
   std::vector<ColumnMoments> columns;
 
@@ -41,8 +41,17 @@ struct Moments {
 
   void accumulate(const Batch& batch);
   void merge(const Moments& other);
-  std::string to_bytes() const;
-  static Result<Moments> from_bytes(std::string_view bytes);
+  static constexpr std::string_view kTag = "mome", kName = "column moments";
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.targets);
+    io.require(io.possible(s.cols) && io.possible(s.targets));
+    if (io.good()) io.make_room(s.cols + s.targets, s.columns);
+    for (auto& c : s.columns) {
+      io(c.count, c.missing, c.infinite, c.zeros, c.weight, c.mean, c.scatter, c.least, c.largest);
+      io.require(c.zeros >= 0 && c.zeros <= c.count && c.missing >= 0 && c.infinite >= 0 && c.weight.hi >= 0);
+      io.require(!std::isnan(c.mean.hi) && !std::isnan(c.scatter.hi) && !std::isnan(c.least) && !std::isnan(c.largest));
+    }
+  }
 
   bool finite() const { return true; } // whatever the rows hold: missing numbers are counted, not refused
   bool same_kind(const Moments& other) const;

@@ -96,29 +96,4 @@ bool Residual::same_kind(const Residual& other) const {
   return sum.size() == other.sum.size() && gradient.size() == other.gradient.size();
 }
 
-std::string Residual::to_bytes() const {
-  StateWriter out("resi");
-  out.put(static_cast<Index>(sum.size()));
-  out.put(static_cast<Index>(gradient.size()));
-  out.put(rows);
-  for (const double value : {weight, weight_low, log_weight, log_weight_low}) out.put(value);
-  for (const auto* values : {&sum, &sum_low, &squares, &squares_low, &gradient, &gradient_low, &gradient_abs})
-    out.put(*values);
-  return out.take();
-}
-
-Result<Residual> Residual::from_bytes(std::string_view bytes) {
-  StateReader in("resi", bytes);
-  const Index k = in.index(), pk = in.index();
-  Residual state;
-  state.rows = in.index();
-  for (double* value : {&state.weight, &state.weight_low, &state.log_weight, &state.log_weight_low})
-    *value = in.number();
-  for (auto* values : {&state.sum, &state.sum_low, &state.squares, &state.squares_low}) *values = in.numbers(k);
-  for (auto* values : {&state.gradient, &state.gradient_low, &state.gradient_abs}) *values = in.numbers(pk);
-  in.require(state.rows >= 0 && state.weight >= 0 && (k > 0 ? pk % k == 0 : pk == 0));
-  if (!in.done() || !state.finite()) return damaged_state("residual moments");
-  return state;
-}
-
 } // namespace recta

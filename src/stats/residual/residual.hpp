@@ -30,7 +30,7 @@ namespace residual {
 struct Totals;
 }
 
-struct Residual {
+struct Residual : Saved<Residual> {
   static constexpr double kGradientRounding = 40;
 
   std::shared_ptr<const Predictor> predictor;
@@ -55,8 +55,14 @@ struct Residual {
   void accumulate(const Batch& batch, Pool& pool);
   void accumulate_columns(const Batch& columns, Pool& pool);
   void merge(const Residual& other, Pool&) { merge(other); }
-  std::string to_bytes() const;
-  static Result<Residual> from_bytes(std::string_view bytes); // without the predictor
+  static constexpr std::string_view kTag = "resi", kName = "residual moments";
+  static void fields(auto& s, auto& io) {
+    const Index k = io.size(s.sum), pk = io.size(s.gradient);
+    io(s.rows, s.weight, s.weight_low, s.log_weight, s.log_weight_low);
+    io.numbers(k, s.sum, s.sum_low, s.squares, s.squares_low);
+    io.numbers(pk, s.gradient, s.gradient_low, s.gradient_abs);
+    io.require(s.rows >= 0 && s.weight >= 0 && (k > 0 ? pk % k == 0 : pk == 0) && s.finite());
+  }
 
   bool finite() const;
   bool same_kind(const Residual& other) const;

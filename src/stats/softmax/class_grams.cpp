@@ -44,27 +44,4 @@ void ClassGrams::merge(const ClassGrams& other) {
   merge(other, alone);
 }
 
-std::string ClassGrams::to_bytes() const {
-  StateWriter out("cgra");
-  out.put(static_cast<Index>(grams.size()));
-  out.put(weight);
-  for (const Gram& gram : grams) out.put(std::string_view(gram.to_bytes()));
-  return out.take();
-}
-
-Result<ClassGrams> ClassGrams::from_bytes(std::string_view bytes) {
-  StateReader in("cgra", bytes);
-  ClassGrams out;
-  const Index count = in.index();
-  out.weight = in.number();
-  in.require(count >= 0 && count <= static_cast<Index>(bytes.size()));
-  for (Index k = 0; in.good() && k < count; ++k) {
-    auto gram = Gram::from_bytes(in.text());
-    if (!gram) return std::unexpected(gram.error());
-    out.grams.push_back(*std::move(gram));
-  }
-  if (!in.done()) return damaged_state("curvatures of softmax regression");
-  return out;
-}
-
 } // namespace recta

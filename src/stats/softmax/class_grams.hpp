@@ -8,7 +8,7 @@
 
 namespace recta {
 
-struct ClassGrams {
+struct ClassGrams : Saved<ClassGrams> {
   std::shared_ptr<const SoftmaxPoint> point;
   std::vector<Gram> grams;
   double weight = 0; // of the rows that are in them
@@ -18,8 +18,12 @@ struct ClassGrams {
 
   void accumulate(const Batch& batch);
   void merge(const ClassGrams& other);
-  std::string to_bytes() const;
-  static Result<ClassGrams> from_bytes(std::string_view bytes); // without the point
+  static constexpr std::string_view kTag = "cgra", kName = "curvatures of softmax regression";
+  static void fields(auto& s, auto& io) {
+    const Index count = io.size(s.grams);
+    io(s.weight);
+    io.states(count, s.grams);
+  }
   bool finite() const { return true; }
 
   // With thousands of numbers per class, blocks are taken one after the other and the classes are shared among the

@@ -44,6 +44,40 @@ private:
   std::vector<double> mean_, row_;
 };
 
+// From the numbers of `used` rows, as ClassHessian::accumulate() has them.
+void subtract_products(ClassHessian& sums, const std::vector<double>& product, const std::vector<double>& root,
+                       Index used, Pool& pool) {
+  const Index classes = sums.point->at.classes, size = sums.size;
+  std::vector<Index> first{0};
+  for (const auto& class_columns : sums.point->columns)
+    first.push_back(first.back() + std::ssize(class_columns) + (sums.point->constants ? 1 : 0));
+  // Blocks between classes have -P_k P_l. Blocks within a class have P (1 - P), which the difference of P and P^2 would
+  // leave without digits: those blocks are kept aside while the tiles overwrite them.
+  std::vector<std::vector<double>> within(static_cast<std::size_t>(classes));
+  const auto class_columns_of = [&](Index k, const auto& visit) {
+    const Index count = first[k + 1] - first[k];
+    within[k].resize(static_cast<std::size_t>(count * count));
+    for (Index c = 0; c < count; ++c)
+      visit(sums.lower.data() + first[k] + (first[k] + c) * size, within[k].data() + c * count, count);
+  };
+  pool.run(classes, [&](Index k, int) {
+    class_columns_of(k, [](const double* here, double* aside, Index count) { std::copy_n(here, count, aside); });
+  });
+  const Index tile = size <= kSmall ? kSmallTile : kLargeTile, tiles = (size + tile - 1) / tile;
+  const auto part = [&](const double* data, Index from) { return blas::ConstMatrix{data + from, size}; };
+  pool.run(tiles * tiles, [&](Index task, int) {
+    const Index r = task / tiles * tile, c = task % tiles * tile;
+    if (r < c) return;
+    blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(tile, size - r), std::min(tile, size - c), used, -1,
+               part(product.data(), r), part(product.data(), c), 1, {sums.lower.data() + r + c * size, size});
+  });
+  pool.run(classes, [&](Index k, int) {
+    class_columns_of(k, [](double* here, const double* aside, Index count) { std::copy_n(aside, count, here); });
+    blas::syrk(blas::Op::plain, first[k + 1] - first[k], used, 1, part(root.data(), first[k]), 1,
+               {sums.lower.data() + first[k] * (size + 1), size});
+  });
+}
+
 } // namespace
 
 Index HessianPoint::size() const {
@@ -102,34 +136,7 @@ void ClassHessian::accumulate(const Batch& batch, Pool& pool) {
     ++used;
   }
   rows += used;
-  std::vector<Index> first{0};
-  for (const auto& class_columns : point->columns)
-    first.push_back(first.back() + std::ssize(class_columns) + (point->constants ? 1 : 0));
-  // Blocks between classes have -P_k P_l. Blocks within a class have P (1 - P), which the difference of P and P^2 would
-  // leave without digits: those blocks are kept aside while the tiles overwrite them.
-  std::vector<std::vector<double>> within(static_cast<std::size_t>(classes));
-  const auto class_columns_of = [&](Index k, const auto& visit) {
-    const Index count = first[k + 1] - first[k];
-    within[k].resize(static_cast<std::size_t>(count * count));
-    for (Index c = 0; c < count; ++c)
-      visit(lower.data() + first[k] + (first[k] + c) * size, within[k].data() + c * count, count);
-  };
-  pool.run(classes, [&](Index k, int) {
-    class_columns_of(k, [](const double* here, double* aside, Index count) { std::copy_n(here, count, aside); });
-  });
-  const Index tile = size <= kSmall ? kSmallTile : kLargeTile, tiles = (size + tile - 1) / tile;
-  const auto part = [&](double* data, Index from) { return blas::Matrix{data + from, size}; };
-  pool.run(tiles * tiles, [&](Index task, int) {
-    const Index r = task / tiles * tile, c = task % tiles * tile;
-    if (r < c) return;
-    blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(tile, size - r), std::min(tile, size - c), used, -1,
-               part(product.data(), r), part(product.data(), c), 1, {lower.data() + r + c * size, size});
-  });
-  pool.run(classes, [&](Index k, int) {
-    class_columns_of(k, [](double* here, const double* aside, Index count) { std::copy_n(aside, count, here); });
-    blas::syrk(blas::Op::plain, first[k + 1] - first[k], used, 1, part(root.data(), first[k]), 1,
-               {lower.data() + first[k] * (size + 1), size});
-  });
+  subtract_products(*this, product, root, used, pool);
 }
 
 void ClassHessian::merge(const ClassHessian& other) {
@@ -137,29 +144,6 @@ void ClassHessian::merge(const ClassHessian& other) {
   weight += other.weight;
   for (std::size_t s = 0; s < lower.size(); ++s) lower[s] += other.lower[s];
   for (std::size_t u = 0; u < square.size(); ++u) square[u] += other.square[u];
-}
-
-std::string ClassHessian::to_bytes() const {
-  StateWriter out("ches");
-  out.put(size);
-  out.put(rows);
-  out.put(weight);
-  out.put(lower);
-  out.put(square);
-  return out.take();
-}
-
-Result<ClassHessian> ClassHessian::from_bytes(std::string_view bytes) {
-  StateReader in("ches", bytes);
-  ClassHessian out;
-  out.size = in.index();
-  out.rows = in.index();
-  out.weight = in.number();
-  in.require(out.size >= 0 && out.size < (Index{1} << 20));
-  if (in.good()) out.lower = in.numbers(out.size * out.size);
-  if (in.good()) out.square = in.numbers(out.size);
-  if (!in.done()) return damaged_state("curvatures of softmax regression");
-  return out;
 }
 
 } // namespace recta

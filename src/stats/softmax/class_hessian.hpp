@@ -23,7 +23,7 @@ struct HessianPoint {
   Index size() const;
 };
 
-struct ClassHessian {
+struct ClassHessian : Saved<ClassHessian> {
   std::shared_ptr<const HessianPoint> point;
   Index size = 0, rows = 0; // rows that are included
   double weight = 0;
@@ -35,8 +35,12 @@ struct ClassHessian {
 
   void accumulate(const Batch& batch);
   void merge(const ClassHessian& other);
-  std::string to_bytes() const;
-  static Result<ClassHessian> from_bytes(std::string_view bytes); // without the point
+  static constexpr std::string_view kTag = "ches", kName = "curvatures of softmax regression";
+  static void fields(auto& s, auto& io) {
+    io(s.size, s.rows, s.weight);
+    io.numbers({s.size, s.size}, s.lower);
+    io.numbers(s.size, s.square);
+  }
   bool finite() const { return true; }
 
   // A large Hessian takes blocks one after the other, each by all threads.

@@ -80,27 +80,4 @@ void ClassSquares::merge(const ClassSquares& other) {
   }
 }
 
-std::string ClassSquares::to_bytes() const {
-  StateWriter out("csqu");
-  out.put(cols);
-  out.put(classes);
-  out.put(weight);
-  for (const auto* each : {&curvature, &first, &second}) out.put(*each);
-  return out.take();
-}
-
-Result<ClassSquares> ClassSquares::from_bytes(std::string_view bytes) {
-  StateReader in("csqu", bytes);
-  ClassSquares out;
-  out.cols = in.index();
-  out.classes = in.index();
-  out.weight = in.number();
-  in.require(out.cols >= 0 && out.classes >= 0 && out.cols < (Index{1} << 40) / (out.classes + 1));
-  if (in.good()) out.curvature = in.numbers(out.classes);
-  if (in.good()) out.first = in.numbers(out.cols * out.classes);
-  if (in.good()) out.second = in.numbers(out.cols * out.classes);
-  if (!in.done()) return damaged_state("curvatures of softmax regression");
-  return out;
-}
-
 } // namespace recta

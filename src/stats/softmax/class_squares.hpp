@@ -6,7 +6,7 @@
 
 namespace recta {
 
-struct ClassSquares {
+struct ClassSquares : Saved<ClassSquares> {
   std::shared_ptr<const SoftmaxPoint> point;
   Index cols = 0, classes = 0;
   double weight = 0;
@@ -17,8 +17,12 @@ struct ClassSquares {
 
   void accumulate(const Batch& batch);
   void merge(const ClassSquares& other);
-  std::string to_bytes() const;
-  static Result<ClassSquares> from_bytes(std::string_view bytes); // without the point
+  static constexpr std::string_view kTag = "csqu", kName = "curvatures of softmax regression";
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.classes, s.weight);
+    io.numbers(s.classes, s.curvature);
+    io.numbers({s.cols, s.classes}, s.first, s.second);
+  }
   bool finite() const { return true; }
 
   Index run_blocks() const { return point->run; }

@@ -193,29 +193,4 @@ void SoftmaxSums::merge(const SoftmaxSums& other) {
   for (std::size_t k = 0; k < slope.size(); ++k) slope[k] += other.slope[k];
 }
 
-std::string SoftmaxSums::to_bytes() const {
-  StateWriter out("soft");
-  out.put(cols);
-  out.put(classes);
-  out.put(rows);
-  for (const double x : {weight, loss}) out.put(x);
-  out.put(gradient);
-  out.put(slope);
-  return out.take();
-}
-
-Result<SoftmaxSums> SoftmaxSums::from_bytes(std::string_view bytes) {
-  StateReader in("soft", bytes);
-  SoftmaxSums out;
-  out.cols = in.index();
-  out.classes = in.index();
-  out.rows = in.index();
-  for (double* x : {&out.weight, &out.loss}) *x = in.number();
-  in.require(out.cols >= 0 && out.classes >= 0 && out.rows >= 0 && out.cols < (Index{1} << 40) / (out.classes + 1));
-  if (in.good()) out.gradient = in.numbers(out.cols * out.classes);
-  if (in.good()) out.slope = in.numbers(out.classes);
-  if (!in.done()) return damaged_state("sums of softmax regression");
-  return out;
-}
-
 } // namespace recta

@@ -50,7 +50,7 @@ struct SoftmaxPoint {
   void lay_by_column();
 };
 
-struct SoftmaxSums {
+struct SoftmaxSums : Saved<SoftmaxSums> {
   std::shared_ptr<const SoftmaxPoint> point;
   Index cols = 0, classes = 0, rows = 0;
   double weight = 0, loss = 0;
@@ -70,9 +70,14 @@ struct SoftmaxSums {
   void accumulate(const Batch& batch);
   void accumulate(const Batch& batch, Workspace& room);
   void merge(const SoftmaxSums& other);
-  std::string to_bytes() const;
-  static Result<SoftmaxSums> from_bytes(std::string_view bytes); // without the point
-  bool finite() const { return true; }                           // the rows were checked when they were first read
+  static constexpr std::string_view kTag = "soft", kName = "sums of softmax regression";
+  static void fields(auto& s, auto& io) {
+    io(s.cols, s.classes, s.rows, s.weight, s.loss);
+    io.require(s.rows >= 0);
+    io.numbers({s.cols, s.classes}, s.gradient);
+    io.numbers(s.classes, s.slope);
+  }
+  bool finite() const { return true; } // the rows were checked when they were first read
   Index run_blocks() const { return point->run; }
 
 private:

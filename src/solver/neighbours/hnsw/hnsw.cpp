@@ -90,7 +90,8 @@ private:
     const auto& [points, queries, wanted, selves, lists] = answers;
     const double* query = answers.query(q);
     const Index self = answers.self_of(q);
-    Nearest nearest(points, wanted, self);
+    const Order order(points, measure_, query);
+    Nearest nearest(points, wanted, self, order);
     double places = 0;
     for (const Met& one : met) { // nearest first: most need not be measured again
       if (places >= wanted.k && space_->least_measured(one.distance) > nearest.limit()) break;
@@ -100,7 +101,7 @@ private:
       }
     }
     if (places >= wanted.k) return nearest.sorted();
-    Nearest all(points, wanted, self);
+    Nearest all(points, wanted, self, order);
     for (Index i = 0; i < points.rows; ++i) offer(query, i, all);
     return all.sorted();
   }

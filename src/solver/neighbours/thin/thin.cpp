@@ -2,6 +2,7 @@
 // leaving one out is a search among the subset for the rows that it was nearest to.
 #include "solver/neighbours/thin/thin.hpp"
 
+#include "objective/neighbours/order.hpp"
 #include "solver/neighbours/search.hpp"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ private:
     const double distance = std::visit(
         [&](const auto& one) { return measured(one, points.row(row), points.row(member), points.cols); }, measure_);
     const Neighbour other{distance, member};
-    if (best.row < 0 || nearer(points, other, best)) best = other;
+    if (best.row < 0 || Order(points, measure_, points.row(row))(other, best)) best = other;
   }
 
   template <class Work>

@@ -1,0 +1,1 @@
+"""From what users hold to what the library reads: tables, arrays, frames, labels."""

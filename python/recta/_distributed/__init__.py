@@ -1,0 +1,1 @@
+"""Fits of tables in parts, on clusters of Spark and Dask."""

@@ -1,0 +1,1 @@
+"""Features made from columns and documents."""

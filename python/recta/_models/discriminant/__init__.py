@@ -1,0 +1,1 @@
+"""Classes by Gaussian distributions and by centroids."""

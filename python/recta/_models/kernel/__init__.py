@@ -1,0 +1,1 @@
+"""Models by kernels, and the kernels of texts and graphs."""
