@@ -34,7 +34,7 @@ Result<void> check(Index cols, const OnlineOptions& o, const OnlinePoint& from) 
     return refuse(fmt::format("there is no schedule \"{}\"", o.schedule), "choose constant, 1/t or c/(c+t)");
   for (const auto* w : {&from.weights, &from.mean_weights})
     if (!w->empty() && static_cast<Index>(w->size()) != cols)
-      return refuse(fmt::format("{} weights for {} columns", w->size(), cols), "give one a column");
+      return refuse(fmt::format("{} weights for {} columns", w->size(), cols), "give one per column");
   return {};
 }
 

@@ -30,7 +30,7 @@ Result<void> check_shapes(const Arrays& arrays, int threads, TargetIs target = T
   if (targets && arrays.y.rows != rows)
     return bad_shape(fmt::format("x has {} rows and y has {}", rows, arrays.y.rows), "they must have the same number");
   if (cols < 0) return bad_shape(fmt::format("x has {} columns", cols), "give none or more");
-  if (targets && arrays.y.cols <= 0) return bad_shape("y has no columns", "give one column a target");
+  if (targets && arrays.y.cols <= 0) return bad_shape("y has no columns", "give one column per target");
   if (targets && !arrays.y.data) return bad_shape("y has rows and no memory", "set its data");
   if (!sparse && cols > 0 && !arrays.dense.data) return bad_shape("x has rows and no memory", "set its data");
   if (!arrays.names.empty() && static_cast<Index>(arrays.names.size()) != cols)

@@ -37,7 +37,7 @@ Result<void> check_axis(const ModelInfo& model, const GridAxis& axis) {
         axis.values.begin() + static_cast<Index>(k))
       return refuse(where, fmt::format("{} is given twice", value_text(value)), "give every value once");
     if (option && option->whole && std::get<double>(value) != std::floor(std::get<double>(value)))
-      return refuse(where, fmt::format("{} is no whole number", value_text(value)), "give whole numbers");
+      return refuse(where, fmt::format("{} is not a whole number", value_text(value)), "give whole numbers");
     if (option && !param->choices.empty() && std::ranges::count(param->choices, std::get<std::string>(value)) == 0)
       return refuse(where, fmt::format("\"{}\" is not known", value_text(value)),
                     fmt::format("choose among {}", fmt::join(param->choices, ", ")));

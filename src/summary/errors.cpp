@@ -65,7 +65,8 @@ Result<void> check_passes(const FitOptions& options, const Schema& schema, const
   if (kind == StandardErrors::cluster && schema.cluster.empty())
     return fail(ErrorCode::usage, "errors", "no column says which rows belong together", "pass --cluster COL");
   if (rows.single_pass)
-    return fail(ErrorCode::usage, rows.name, "these standard errors need the rows again, and they can be read once",
+    return fail(ErrorCode::usage, rows.name,
+                "these standard errors need the rows again, and they can be read only once",
                 "save the data to a file first");
   if (rows.source.cols() > kGramCols)
     return fail(ErrorCode::usage, rows.name, fmt::format("there are {} features", rows.source.cols()),

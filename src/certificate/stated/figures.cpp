@@ -344,7 +344,7 @@ void compare_multipliers(const Certificate& stated, Certificate& certificate) {
   for (const double one : kept->multipliers) sum += one;
   const bool share = std::ranges::all_of(kept->multipliers, [](double one) { return one >= 0; });
   if (kept->multipliers.size() == again->multipliers.size() && share && std::abs(sum - 1) <= kSums) return;
-  refute({"the multipliers in the file are no shares of rows that stand in for one another"}, certificate);
+  refute({"the multipliers in the file are not shares of rows that stand in for one another"}, certificate);
 }
 
 void compare_strengths(const LinearSummary& stored, double lambda1, double lambda2, Certificate& certificate) {

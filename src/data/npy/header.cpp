@@ -179,7 +179,7 @@ Result<void> check_shape(const Header& head, const std::string& source, const Re
                 "there is nothing in it to learn from");
   if (head.structured && head.cols != 1)
     return fail(ErrorCode::bad_data, source, "the array is structured and has two dimensions",
-                "a structured array has one row an item");
+                "a structured array has one row per item");
   if (head.table_cols() > options.max_columns)
     return fail(ErrorCode::bad_data, source,
                 fmt::format("it has {} columns, more than the limit of {}", head.table_cols(), options.max_columns),

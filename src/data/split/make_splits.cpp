@@ -62,9 +62,9 @@ private:
                           "ask for two or more");
     if (plan_.kind == Kind::time && plan_.folds < 1)
       return refuse_split("no part of the rows is left out", "ask for one fold or more");
-    if (plan_.repeats < 1) return refuse_split("no repeats are no splits", "ask for one or more");
+    if (plan_.repeats < 1) return refuse_split("without repeats there are no splits", "ask for one or more");
     if (plan_.kind == Kind::holdout && !(plan_.share > 0 && plan_.share < 1))
-      return refuse_split(fmt::format("{} is no share of the rows to leave out", plan_.share),
+      return refuse_split(fmt::format("{} is not a share of the rows to leave out", plan_.share),
                           "give a share between 0 and 1");
     if ((plan_.kind == Kind::time) && rows_.time.empty())
       return refuse_split("rows without times have no order of time", "name the column of the times");
@@ -77,7 +77,7 @@ private:
   Result<void> check_together() const {
     const bool drawn = plan_.kind == Kind::folds || plan_.kind == Kind::holdout || plan_.kind == Kind::bootstrap;
     if (plan_.repeats > 1 && (!drawn || (plan_.kind == Kind::holdout && !rows_.time.empty())))
-      return refuse_split("nothing about these splits is drawn, so that repeats would be the same",
+      return refuse_split("nothing about these splits is random, so repeats would be the same",
                           "leave the repeats out");
     if (plan_.contiguous && (plan_.kind != Kind::folds || grouped() || plan_.repeats > 1))
       return refuse_split("contiguous are folds of single rows, and the same whatever the seed",

@@ -40,9 +40,9 @@ ModelInfo elastic_net() {
                        kHuge,
                        {},
                        1},
-                      {"l1-share", kNotGiven, "of lambda1 in lambda; 0.5 where it is not given", 0, 1, {}},
-                      {"lambda1", kNotGiven, "of sum |w_j|; 0 where only lambda2 is given", 0, kHuge, {}, 1},
-                      {"lambda2", kNotGiven, "of half the squares; 0 where only lambda1 is given", 0, kHuge, {}, 1}})};
+                      {"l1-share", kNotGiven, "of lambda1 in lambda; 0.5 if omitted", 0, 1, {}},
+                      {"lambda1", kNotGiven, "of sum |w_j|; 0 if only lambda2 is given", 0, kHuge, {}, 1},
+                      {"lambda2", kNotGiven, "of half the squares; 0 if only lambda1 is given", 0, kHuge, {}, 1}})};
 }
 
 } // namespace

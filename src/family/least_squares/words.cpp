@@ -26,7 +26,7 @@ ModelInfo linear() {
 }
 
 ModelInfo adaline() {
-  return {"adaline", "the linear unit of Widrow and Hoff: least squares by one row at a time", objective_text({}),
+  return {"adaline", "the linear unit of Widrow and Hoff: least squares, one row at a time", objective_text({}),
           with_descent({{"solver",
                          std::string("sgd"),
                          "how to descend: a row at a time, or all at once",

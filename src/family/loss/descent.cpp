@@ -35,7 +35,7 @@ Result<void> check_start(const DescentProblem& problem, Index cols) {
   return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, and the model {}", start_size, all),
               problem.classes > 0
                   ? "give the intercept and the weights of the first class, then of the second, and so on"
-                  : "give one number a weight, then the intercept or nothing");
+                  : "give one number per weight, and after them the intercept if you like");
 }
 
 Result<void> check_rows_in_memory(const DescentSettings& s, const Rows& rows) {
@@ -92,7 +92,7 @@ std::vector<ParamInfo> loss_descent_params(const std::string& model, bool bounde
   ParamInfo solver{
       "solver",
       std::string("auto"),
-      "auto: Newton's method, proved; gradient-descent: all rows a step, as it is taught; sgd: a row a step",
+      "auto: Newton's method, proved; gradient-descent: all rows in each step, as it is taught; sgd: one row per step",
       0,
       0,
       {"auto", "newton", "gradient-descent", "sgd", "accelerated"}};

@@ -32,7 +32,8 @@ std::vector<ParamInfo> shared_params() {
   out.push_back(cache());
   out.push_back({"approximate",
                  kNotGiven,
-                 "of a kernel and many rows: a linear machine over what so many landmarks keep of the kernel (nystrom)",
+                 "of a kernel and many rows: a linear machine over the features that this many landmarks make of the "
+                 "kernel (nystrom)",
                  1,
                  10000,
                  {}});
@@ -95,7 +96,7 @@ ModelInfo machine() {
         1e-300,
         kHuge,
         {}},
-       {"steps", kNotGiven, "projected-gradient: end after so many steps", 1, 1e15, {}}});
+       {"steps", kNotGiven, "projected-gradient: end after this many steps", 1, 1e15, {}}});
   for (ParamInfo& param : intercept_params()) info.params.push_back(std::move(param));
   info.classes = info.rereads = true;
   return info;
@@ -163,7 +164,7 @@ Result<void> check_ascent(const Request& request) {
                     "choose the solver projected-gradient");
   const double steps = number(request.params, "steps");
   if (!std::isnan(steps) && steps != std::floor(steps))
-    return refuse(word + ", parameter steps", fmt::format("{} is no whole number", steps), "give 1, 2, 3, ...");
+    return refuse(word + ", parameter steps", fmt::format("{} is not a whole number", steps), "give 1, 2, 3, ...");
   return {};
 }
 
