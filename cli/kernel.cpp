@@ -255,7 +255,7 @@ FlagGroup kernel_flags() {
         .highest = 1,
         .initial = "0.5"},
        whole_flag("mismatches", "of string:mismatch, characters that may differ", 0, 100, "1"),
-       whole_flag("alphabet", "of string:mismatch, letters that there are", 2, 1114112, "26"),
+       whole_flag("alphabet", "of string:mismatch, size of the alphabet", 2, 1114112, "26"),
        whole_flag("rounds", "of graph:wl", 0, 100, "3"),
        {.name = "beta",
         .kind = FlagKind::number,
@@ -274,7 +274,7 @@ FlagGroup kernel_flags() {
         .kind = FlagKind::file,
         .value = "FILE.svg",
         .summary = "the matrix as a picture in place of numbers; rows of one --target stand together"},
-       {.name = "target", .kind = FlagKind::text, .value = "COL", .summary = "a column that is no feature"},
+       {.name = "target", .kind = FlagKind::text, .value = "COL", .summary = "a column that is not a feature"},
        {.name = "ignore", .kind = FlagKind::columns, .value = "COLS", .summary = "columns to leave out"}}};
 }
 
@@ -285,18 +285,19 @@ CommandInfo kernel_command() {
   output.flags.insert(
       output.flags.begin(),
       {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'});
-  return {.name = "kernel",
-          .summary = "a kernel for every pair of rows, and whether it is an inner product",
-          .examples = {{"recta kernel iris --kernel rbf --target species > k.csv", "the matrix, without a header"},
-                       {"recta kernel train.csv --kernel sigmoid --coef -1 --check", "Mercer's condition"},
-                       {"recta kernel names.csv --kernel string:subsequence --text name --length 2", "of texts"},
-                       {"recta kernel iris --target species --plot similarity.svg", "as a picture"}},
-          .words = {{"DATA", WordKind::data}},
-          .groups = {kernel_flags(), output, {"Working", {threads_flag()}}, reading_flags()},
-          .notes =
-              "A matrix with v'Kv < 0 for some vector v is of no kernel; the answer then holds that vector, and a\n"
-              "machine with such a kernel claims a stationary point only.",
-          .run = run_kernel};
+  return {
+      .name = "kernel",
+      .summary = "a kernel for every pair of rows, and whether it is an inner product",
+      .examples = {{"recta kernel iris --kernel rbf --target species > k.csv", "the matrix, without a header"},
+                   {"recta kernel train.csv --kernel sigmoid --coef -1 --check", "Mercer's condition"},
+                   {"recta kernel names.csv --kernel string:subsequence --text name --length 2", "of texts"},
+                   {"recta kernel iris --target species --plot similarity.svg", "as a picture"}},
+      .words = {{"DATA", WordKind::data}},
+      .groups = {kernel_flags(), output, {"Working", {threads_flag()}}, reading_flags()},
+      .notes =
+          "A matrix with v'Kv < 0 for some vector v belongs to no kernel; the answer then holds that vector, and a\n"
+          "machine with such a kernel claims only a stationary point.",
+      .run = run_kernel};
 }
 
 } // namespace recta::cli

@@ -155,13 +155,13 @@ std::vector<FlagInfo> foreign_flags() {
   return {number("C", "of its training", "as its coefficients show it, else 1"),
           number("epsilon", "half the width of the tube", "0.1"),
           number("nu", "the share of rows beyond the margin", "as its coefficients show it, else 0.5"),
-          number("tolerance", "proof enough, in units of the objective of w = 0", "1e-6"),
+          number("tolerance", "tolerance of the proof, in units of the objective at w = 0", "1e-6"),
           {.name = "target",
            .kind = FlagKind::columns,
            .value = "COL",
            .summary = "the column of labels or numbers",
            .initial = "a built-in set's own, the label of LIBSVM"},
-          {.name = "ignore", .kind = FlagKind::columns, .value = "COL,...", .summary = "columns that are not read"}};
+          {.name = "ignore", .kind = FlagKind::columns, .value = "COL,...", .summary = "columns to leave out"}};
 }
 
 Result<int> run_verify(const Arguments& arguments) {

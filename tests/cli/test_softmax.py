@@ -61,7 +61,7 @@ def test_gradient_descent_from_zero_is_that_of_the_course(run, tmp_path):  # spe
         assert round(step["cost"], 9) == cost
         assert sum(step["weights"]) == pytest.approx(0, abs=1e-15)
     assert trace["steps"][1]["weights"] == [0, -0.25, -0.25, 0, 0.25, 0.25]
-    assert trace["intercept"] is True and trace["answer"]["intercept"] is None  # one a class, among the weights
+    assert trace["intercept"] is True and trace["answer"]["intercept"] is None  # one per class, among the weights
     assert all(
         step["intercept"] is None and step["intercept_move"] is None and "posteriors" not in step
         for step in trace["steps"]
