@@ -78,7 +78,7 @@ def choice(estimator, name, known):
 
 
 def penalty(estimator):
-    """alpha stands beside the summed loss: Recta's tau. An array has one number a target."""
+    """alpha stands beside the summed loss: Recta's tau. An array has one number per target."""
     alpha = estimator.alpha
     if isinstance(alpha, (list, tuple, np.ndarray)) and np.ndim(alpha) == 1 and len(alpha):
         return np.array([number(estimator, "alpha", value=each) for each in alpha])
@@ -137,7 +137,7 @@ def solver(estimator):
     if word in SOLVERS:
         return SOLVERS[word]
     reason = SOLVERS_LEFT_OUT.get(word, f"choose one of {', '.join(SOLVERS)}")
-    raise ValueError(f"{type(estimator).__name__}(solver={word!r}) is not there in Recta: {reason}")
+    raise ValueError(f"{type(estimator).__name__}(solver={word!r}) is not available in Recta: {reason}")
 
 
 def descends(estimator):

@@ -29,7 +29,7 @@ class Summary(Page):
         return word.upper() if word.startswith("hc") else word
 
     def rows(self, target: int = 0) -> list[tuple[str, float, float, float, float, float, float]]:
-        """One a coefficient, the intercept first: (name, coefficient, standard error, t, p, lower, upper)."""
+        """One per coefficient, the intercept first: (name, coefficient, standard error, t, p, lower, upper)."""
         table = self._core.table(target)
         names = ["intercept", *self._core.feature_names]
         first = 0 if self._core.has_intercept else 1

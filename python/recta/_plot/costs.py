@@ -73,7 +73,7 @@ class TraceDisplay:
 
 
 class CostDisplay:
-    """Lines of equal cost over two weights, or over the intercept and one weight, the ball that a penalty amounts to, and the way of
+    """Lines of equal cost over two weights, or over the intercept and one weight, the ball that a penalty amounts to, and the path of
     a descent.
 
     The cost is least + (w - centre)' H (w - centre) / 2, or ``cost``.
@@ -111,7 +111,7 @@ class CostDisplay:
     >>> display.ball, [round(float(w), 4) for w in display.centre]
     ('diamond', [5.0948, -0.6424])
 
-    The ways of two solvers over the cost of logistic regression:
+    The paths of two solvers over the cost of logistic regression:
 
     >>> from recta.linear_model import LogisticRegression
     >>> X, y = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 2.0], [2.0, 1.0], [3.0, 0.0]], [0, 1, 0, 1, 0, 1]
@@ -187,7 +187,7 @@ class CostDisplay:
             ).plot(**options)
         if model.word not in SQUARES:
             raise ValueError(
-                f"the cost of {type(estimator).__name__} is another than squares: this display is of LinearRegression, "
+                f"the cost of {type(estimator).__name__} is not made of squares: this display is of LinearRegression, "
                 "Ridge, Lasso, ElasticNet and LogisticRegression"
             )
         target = vector(y, "y")

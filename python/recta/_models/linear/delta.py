@@ -20,7 +20,7 @@ class DeltaRule(LabelClassifier):
 
         1/(2 V) sum_i v_i (t_i - o_i)^2
 
-    The cost is not convex, so the certificate claims no more than the norm of the gradient at the point where it ended. The output o is no probability; ``LogisticRegression`` has them.
+    The cost is not convex, so the certificate claims no more than the norm of the gradient at the point where it ended. The output o is not a probability; ``LogisticRegression`` has them.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class DeltaRule(LabelClassifier):
     """
 
     solver: str = parameter(
-        default="sgd", word="solver", type="{'sgd', 'gradient-descent'}", doc="One row a step, or all of them."
+        default="sgd", word="solver", type="{'sgd', 'gradient-descent'}", doc="One row per step, or all of them."
     )
     eta0: float | None = parameter(
         default=None, word="rate", doc="The rate; None: a safe one, from the second moments of the rows."

@@ -222,7 +222,7 @@ def ridge_path(
     eps : float, default=1e-10
         The smallest penalty over the largest, where ``alphas`` is a number.
     alphas : int or array-like, default=100
-        How many penalties, or which, beside the summed loss as :class:`Ridge` has them. The largest of so many is ten times the
+        How many penalties, or which, beside the summed loss as :class:`Ridge` has them. If a number is given, the largest is ten times the
         largest eigenvalue of X'X.
     sample_weight : array-like of shape (n_samples,), default=None
 
