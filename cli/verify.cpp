@@ -120,8 +120,8 @@ report::Group proof_data(const ForeignProof& proof) {
 Result<int> verify_theirs(const Arguments& arguments, const Voice& voice) {
   for (const char* flag : {"stream", "holdout"})
     if (arguments.has(flag))
-      return fail(ErrorCode::usage, std::string("--") + flag, "it has no meaning for a model of another program",
-                  "give the rows of its training as a file");
+      return fail(ErrorCode::usage, std::string("--") + flag, "it does not apply to a model of another program",
+                  "give its training rows as a file");
   const auto model = read_foreign(arguments.word(0));
   if (!model) return std::unexpected(model.error());
   const auto data = read_data(arguments.word(1), arguments, voice);

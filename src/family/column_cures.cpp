@@ -74,7 +74,7 @@ Result<void> check_cures(const ModelInfo& info, const FitOptions& options) {
 Result<double> lambda_for_condition(const LeastSquaresObjective& objective, const Gram* gram, const FitOptions& options,
                                     std::vector<std::string>& notes) {
   if (gram == nullptr || gram->cols > 3000)
-    return fail(ErrorCode::usage, "condition", "there are too many columns for their singular values",
+    return fail(ErrorCode::usage, "condition", "there are too many columns to compute their singular values",
                 "give lambda or tau");
   LeastSquaresObjective plain = objective;
   plain.lambda2 = 0;

@@ -103,7 +103,7 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"calibrated.step", "a step passes one half, or is level, elsewhere than at the model's border"},
     {"calibrated.ties", "the model breaks ties in a way that its scores do not show"},
     {"calibrated.unchanged", "Calibration changes the class of none of its rows."},
-    {"column.constant", "{column} is constant in all rows and has no part."},
+    {"column.constant", "{column} is constant in all rows and plays no part."},
     {"explain.classes", "Every number is less the mean over the classes: only differences count."},
     {"explain.row", "Row {row} is predicted as {answer}."},
     {"explain.target", "{target} {value:6}"},
@@ -114,11 +114,11 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"labels.chains", "There are {count} chains more."},
     {"labels.never", "No row has the label {label} in training: it is a constant, not a model."},
     {"lda.constant_in_classes",
-     "{column} is constant inside every class and differs between them: it separates classes exactly, and has no part "
-     "here, since nothing inside the classes says how much it counts. Shrinkage gives it a variance."},
+     "{column} is constant inside every class and differs between them: it separates classes exactly, and plays no "
+     "part here, since nothing inside the classes says how much it counts. Shrinkage gives it a variance."},
     {"lda.linear", "The scores are linear in the features: recta convert --as linear gives their weights."},
     {"lda.rank", "The covariance inside the classes has rank {rank} of {columns}: directions in which no class varies "
-                 "have no part. Shrinkage gives them a variance."},
+                 "play no part. Shrinkage gives them a variance."},
     {"lof.equal_rows", "Some rows have as many rows equal to them as neighbours are asked for: their density is "
                        "infinite, and their factor 1."},
     {"naive-bayes.constant",

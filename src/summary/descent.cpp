@@ -205,7 +205,7 @@ Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params&
   for (const ParamInfo& param : descent_params()) {
     if (given.contains(param.name))
       return fail(ErrorCode::usage, fmt::format("{}, parameter {}", info.word, param.name),
-                  fmt::format("it has no meaning for the solver {}", word(params, "solver")),
+                  fmt::format("it does not apply to the solver {}", word(params, "solver")),
                   "choose the solver gradient-descent or sgd");
     params.erase(param.name);
   }

@@ -382,7 +382,7 @@ def test_refusals(run, tmp_path):
         (["--offset", "v"], "the same for all classes"),
         (["--lambda1", "1", "--l1-share", "0.5"], "l1-share divides"),
         (["--firth"], "firth"),
-        (["--lambda1", "1", "--solver", "sgd"], "smooth costs"),
+        (["--lambda1", "1", "--solver", "sgd"], "a smooth cost"),
     ):
         done = run("fit", "softmax", "t.csv", "--target", "c", *flags)
         assert done.returncode == 2 and text in done.stderr, done.stderr

@@ -80,7 +80,7 @@ private:
       return refuse_split("nothing about these splits is random, so repeats would be the same",
                           "leave the repeats out");
     if (plan_.contiguous && (plan_.kind != Kind::folds || grouped() || plan_.repeats > 1))
-      return refuse_split("contiguous are folds of single rows, and the same whatever the seed",
+      return refuse_split("contiguous folds are of single rows, and the same for every seed",
                           "leave out contiguous, the groups or the repeats");
     if (!rows_.time.empty() && grouped())
       return refuse_split("groups that lie across a time would be on both sides of it",
@@ -283,8 +283,8 @@ namespace {
 
 // Each list is empty or has one entry per row.
 Result<void> check_lengths(const SplitRows& rows) {
-  if (rows.rows < 0) return refuse_split(fmt::format("{} rows", rows.rows), "give none or more");
-  if (rows.labels < 0) return refuse_split(fmt::format("{} labels", rows.labels), "give none or more");
+  if (rows.rows < 0) return refuse_split(fmt::format("{} rows", rows.rows), "give a number from zero up");
+  if (rows.labels < 0) return refuse_split(fmt::format("{} labels", rows.labels), "give a number from zero up");
   const auto fits = [&](std::size_t length, Index each) { // in division, since a product may overflow
     return length == 0 || (each > 0 && length % at(each) == 0 && length / at(each) == at(rows.rows));
   };

@@ -42,7 +42,7 @@ namespace {
 
 Result<void> check_count(Index rows) {
   if (rows >= 0) return {};
-  return fail(ErrorCode::usage, "splits", fmt::format("{} rows", rows), "give none or more");
+  return fail(ErrorCode::usage, "splits", fmt::format("{} rows", rows), "give a number from zero up");
 }
 
 } // namespace

@@ -20,10 +20,10 @@ constexpr double kSoftmaxCurvature = 0.5;
 Result<void> check_objective(const LossObjective& objective) {
   if (objective.fitted_scale)
     return fail(ErrorCode::usage, objective.loss,
-                "the scale is fitted with the coefficients, and a descent is on the coefficients alone",
+                "the scale is fitted with the coefficients, and a descent moves only the coefficients",
                 "give --delta, where squares end in the units of the target, or fit with the solver newton");
   if (objective.lambda1 == 0) return {};
-  return fail(ErrorCode::usage, objective.loss, "a descent is on smooth costs, and absolute values have a kink",
+  return fail(ErrorCode::usage, objective.loss, "a descent needs a smooth cost, and absolute values have a kink",
               "leave out lambda1, or fit with the solver newton");
 }
 

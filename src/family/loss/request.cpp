@@ -16,7 +16,7 @@ std::vector<ParamInfo> with_squares(std::vector<ParamInfo> params) {
   params.insert(
       params.end(),
       {{"lambda", kNotGiven, "strength of the penalty beside the mean loss; none if omitted", 0, kHuge, {}, 1},
-       {"lambda2", kNotGiven, "of half the squares: the same as lambda", 0, kHuge, {}, 1},
+       {"lambda2", kNotGiven, "strength of half the squares: the same as lambda", 0, kHuge, {}, 1},
        {"tau", kNotGiven, "strength beside the summed loss: lambda = tau / sum of weights", 0, kHuge, {}, 1}});
   return params;
 }
@@ -31,9 +31,9 @@ std::vector<ParamInfo> with_shares(const std::string& model, bool bounded, bool 
   std::vector<ParamInfo> params = with_squares({});
   params[0].summary = "strength of the penalty beside the mean loss, on squares except for l1-share; if omitted none, "
                       "or 1 / sum of weights if columns outnumber rows or are more than 8192";
-  params[1].summary = "of half the squares, beside the mean loss";
-  params.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss", 0, kHuge, {}, 1});
-  params.push_back({"l1-share", kNotGiven, "of sum |w_j| in lambda or tau; 0 if omitted", 0, 1, {}});
+  params[1].summary = "strength of half the squares, beside the mean loss";
+  params.push_back({"lambda1", kNotGiven, "strength of sum |w_j|, beside the mean loss", 0, kHuge, {}, 1});
+  params.push_back({"l1-share", kNotGiven, "the share of lambda or tau on sum |w_j|; 0 if omitted", 0, 1, {}});
   if (log_odds)
     params.push_back(
         {"firth", false, "Firth's correction of the likelihood: finite where a plane separates", 0, 0, {}});
@@ -41,16 +41,17 @@ std::vector<ParamInfo> with_shares(const std::string& model, bool bounded, bool 
 }
 
 std::vector<ParamInfo> with_both(std::vector<ParamInfo> params) {
-  params.insert(params.end(),
-                {{"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss; none if omitted", 0, kHuge, {}, 1},
-                 {"lambda2", kNotGiven, "of half the squares, beside the mean loss; none if omitted", 0, kHuge, {}, 1},
-                 {"tau",
-                  kNotGiven,
-                  "of half the squares, beside the summed loss: lambda2 = tau / sum of weights",
-                  0,
-                  kHuge,
-                  {},
-                  1}});
+  params.insert(
+      params.end(),
+      {{"lambda1", kNotGiven, "strength of sum |w_j|, beside the mean loss; none if omitted", 0, kHuge, {}, 1},
+       {"lambda2", kNotGiven, "strength of half the squares, beside the mean loss; none if omitted", 0, kHuge, {}, 1},
+       {"tau",
+        kNotGiven,
+        "strength of half the squares, beside the summed loss: lambda2 = tau / sum of weights",
+        0,
+        kHuge,
+        {},
+        1}});
   return params;
 }
 
