@@ -211,7 +211,7 @@ def verify(data: Any, model: Any, *, label: Any = None) -> Certificate:
 
 
 def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
-    """The table with one more column, that of the predictions; it is lazy, as Dask's own. Of a classifier: labels, and of a model of label sets lists of them.
+    """The table with one more column, that of the predictions; it is lazy, as Dask's own. For a classifier: labels, and of a model of label sets lists of them.
     Of an array of sparse rows: a Dask array of the predictions alone."""
     core = core_of(model)
     kind = (

@@ -335,7 +335,7 @@ def transform(
     """The table with one more column, that of the predictions; of a classifier: labels, and of a model of label sets arrays of them. Spark makes it when it is
     asked for.
 
-    ``keep`` names the columns that stand beside it, by default all. Of files, what is not kept is not handed to Spark, which takes most of the time.
+    ``keep`` names the columns that stand beside it, by default all. For files, what is not kept is not handed to Spark, which takes most of the time.
     ``vectors`` names the columns of sparse vectors, for a model that was loaded from a file and a table that has several: the file has only their numbers.
     """
     core, table = core_of(model), _table_of(data)

@@ -196,7 +196,7 @@ def _solved_each(fit, options, params, tasks):
 
 
 def _solved_one(fit, options, params):
-    """Of many answers scikit-learn's is the one of least norm; which columns depend is known after the fit."""
+    """If several answers are optimal, scikit-learn's is the one of least norm; which columns depend is known after the fit."""
     options.params = params
     outcome = fit()
     several = any(equals for _, equals in outcome.model.aliased)

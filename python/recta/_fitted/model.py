@@ -100,7 +100,7 @@ class Model:
         return float(intercepts[0]) if len(intercepts) == 1 else intercepts
 
     def predict(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
-        """One number per row; one column per target where there are several. Of a classifier: the label of each row. Of a model of label
+        """One number per row; one column per target where there are several. For a classifier: the label of each row. For a model of label
         sets: a column of 0 and 1 per label, in the order of ``labels``.
 
         Columns of frames and tables are found by their names; columns of arrays are in the order of training. ``offset`` has one
@@ -111,12 +111,12 @@ class Model:
 
     @property
     def labels(self) -> list[str]:
-        """Of a model of label sets, in the order of the file; else empty."""
+        """For a model of label sets, in the order of the file; else empty."""
         return self._core.labels
 
     @property
     def classes(self) -> np.ndarray:
-        """Of a classifier, in the order of the file; empty where the target is a number."""
+        """For a classifier, in the order of the file; empty where the target is a number."""
         import numpy as np
 
         words, kind = self._core.classes, self._core.class_type
@@ -124,11 +124,11 @@ class Model:
         return np.array([numbers(word) for word in words])
 
     def predict_proba(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
-        """Of a classifier with probabilities: those of the classes or labels, in the order of ``classes`` or ``labels``."""
+        """For a classifier with probabilities: those of the classes or labels, in the order of ``classes`` or ``labels``."""
         return self._asked(X, _core.Answer.probability, offset)
 
     def decision_function(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
-        """Of a classifier: its scores; of two classes from 0 up for the positive one."""
+        """For a classifier: its scores; of two classes from 0 up for the positive one."""
         return flat(self._asked(X, _core.Answer.decision, offset))
 
     def _asked(self, X, answer, offset):

@@ -46,7 +46,7 @@ class Summary(Page):
         return {test.word: (test.statistic, test.p_value) for test in self._diagnosis.targets[target].tests}
 
     def odds_ratios(self, target: int = 0) -> list[tuple[str, float, float, float]]:
-        """Of logistic regression: (name, exp(coefficient), lower, upper), the intercept first; NaN where there is no interval."""
+        """For logistic regression: (name, exp(coefficient), lower, upper), the intercept first; NaN where there is no interval."""
         return [
             (name, math.exp(value), math.exp(lower), math.exp(upper))
             for name, value, _, _, _, lower, upper in self.rows(target)

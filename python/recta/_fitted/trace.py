@@ -159,7 +159,7 @@ def trace(
     Returns
     -------
     trace : Trace, or dict of Trace
-        A dict by class where a perceptron or a delta rule has more than two: each learns against the rest. Of one class alone
+        A dict by class where a perceptron or a delta rule has more than two: each learns against the rest. With one class alone
         it is ``recta.trace("perceptron", X, y == label)``, and so for logistic.
 
     Examples

@@ -161,7 +161,7 @@ class CostDisplay:
         **options: Any,
     ) -> CostDisplay:
         """The mean squared error halved around a LinearRegression, Ridge, Lasso or ElasticNet of two features, fitted to X and
-        y, with the intercept at its best; of a LogisticRegression of two classes its own objective, penalty included. Of one feature
+        y, with the intercept at its best; of a LogisticRegression of two classes its own objective, penalty included. With one feature
         the plane is that of the intercept and its weight, in this order along ``path`` too, and squares have no penalty in it. Other
         options are those of ``plot``.
         """

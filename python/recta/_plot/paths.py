@@ -84,7 +84,7 @@ class PathDisplay:
         cls, estimator: Any, X: Any, y: ArrayLike, *, sample_weight: ArrayLike | None = None, **options: Any
     ) -> PathDisplay:
         """The path that a LassoCV, ElasticNetCV, RidgeCV or LogisticRegressionCV chose from, over its training rows X and y, with
-        the penalty chosen: ``alpha``, or ``1 / C``. Of more than two classes every class has a line per feature. Other options are
+        the penalty chosen: ``alpha``, or ``1 / C``. With more than two classes every class has a line per feature. Other options are
         those of ``plot``.
         """
         return cls(**estimator_path(estimator, X, y, sample_weight)).plot(**options)

@@ -14,7 +14,7 @@ from .descent import whole_number
 @estimator("recta.linear_model")
 class DeltaRule(LabelClassifier):
     """The delta rule: a row changes the weights by eta (t - o) o (1 - o) x, with o = 1 / (1 + exp(-z)), z = <w, x> + b
-    and t = 1 for the second of two classes, else 0. Of more classes each has its own unit, which learns it against the rest.
+    and t = 1 for the second of two classes, else 0. With more classes each has its own unit, which learns it against the rest.
 
     It descends on the following cost, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
 

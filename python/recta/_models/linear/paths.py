@@ -61,7 +61,7 @@ def _known(params):
 
 
 def _joint_path(X, y, l1_ratio, eps, alphas, positive, params):
-    """Of several targets: their weights are zero together, feature by feature, as those of MultiTaskElasticNet are."""
+    """With several targets: their weights are zero together, feature by feature, as those of MultiTaskElasticNet are."""
     if positive:
         raise ValueError("positive=True is not allowed for multi-output (y.ndim != 1)")
     if given := sorted(word for word in KINDS if params.get(word) is not None):

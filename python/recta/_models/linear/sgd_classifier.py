@@ -254,7 +254,7 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
 
     @available_if(has_probabilities)
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities of the classes under 'log_loss'; of more than two each learner's own, made to sum to one. Of two classes
+        """Probabilities of the classes under 'log_loss'; of more than two each learner's own, made to sum to one. With two classes
         also under 'modified_huber': (z + 1) / 2 of the score z, between 0 and 1.
 
         Parameters

@@ -55,7 +55,7 @@ class NearestNeighbors(NeighborLists, BaseEstimator):
         default=None,
         type="dict",
         doc="``{'w': weights}``: of the features, in the distance. Of 'mahalanobis' ``{'V': covariance}`` or its "
-        "inverse ``{'VI': inverse}``. Of a function: its further arguments.",
+        "inverse ``{'VI': inverse}``. For a function: its further arguments.",
     )
     n_jobs: int | None = THREADS
     index_params: dict[str, int] | None = parameter(
