@@ -119,7 +119,7 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"lda.linear", "The scores are linear in the features: recta convert --as linear gives their weights."},
     {"lda.rank", "The covariance inside the classes has rank {rank} of {columns}: directions in which no class varies "
                  "play no part. Shrinkage gives them a variance."},
-    {"lof.equal_rows", "Some rows have as many rows equal to them as neighbours are asked for: their density is "
+    {"lof.equal_rows", "Some rows have as many equal rows as there are neighbours to find: their density is "
                        "infinite, and their factor 1."},
     {"naive-bayes.constant",
      "{column} is constant in class {class}: its variance there is the smoothing alone, {variance:3}."},

@@ -78,9 +78,9 @@ def test_a_near_miss_gets_a_hint(run, arguments, advice):
 @pytest.mark.parametrize(
     "arguments, what",
     [
-        (["fit"], "MODEL is not given"),
-        (["fit", "linear"], "DATA is not given"),
-        (["fit", "linear", "housing", "extra"], 'no place for "extra"'),
+        (["fit"], "MODEL is missing"),
+        (["fit", "linear"], "DATA is missing"),
+        (["fit", "linear", "housing", "extra"], 'unexpected argument "extra"'),
         (["fit", "ridge", "housing", "--lambda"], "no value"),
         (["fit", "ridge", "housing", "--lambda", "strong"], '"strong" is not a number'),
         (["fit", "ridge", "housing", "--lambda", "-1"], "outside its range"),
