@@ -22,7 +22,7 @@ Result<void> chain_options(const Arguments& arguments, FitOptions& options) {
   const std::string number = text == "random" ? "0" : text.substr(text.find(':') + 1);
   if (!parse_number(number, seed) || seed < 0 || seed != static_cast<double>(static_cast<std::uint64_t>(seed)))
     return fail(ErrorCode::usage, "--chain", fmt::format("\"{}\" is not a seed", number),
-                "give a whole number from zero up, as random:7");
+                "give a whole number from zero up, such as random:7");
   options.chain_seed = static_cast<std::uint64_t>(seed);
   return {};
 }
@@ -36,7 +36,7 @@ Result<void> threshold_options(const Arguments& arguments, FitOptions& options) 
     number = 0.25;
     if (text != "held-out" && (!parse_number(text.substr(text.find(':') + 1), number) || !(number > 0 && number < 1)))
       return fail(ErrorCode::usage, "--label-threshold", fmt::format("\"{}\" names no share of the rows", text),
-                  "give one between 0 and 1, as held-out:0.25");
+                  "give one between 0 and 1, such as held-out:0.25");
     options.threshold_share = number;
     return {};
   }

@@ -52,7 +52,7 @@ Result<void> check_cures(const ModelInfo& info, const FitOptions& options) {
                 "fit ridge, or leave the range out");
   if ((low != 0 || high != 0) && !(low >= 1 && high > low && std::isfinite(high)))
     return fail(ErrorCode::usage, "condition", fmt::format("{}:{} is not a range", low, high),
-                "give LOW:HIGH with 1 <= LOW < HIGH, as 10:1000");
+                "give LOW:HIGH with 1 <= LOW < HIGH, such as 10:1000");
   for (const char* name : {"lambda", "lambda2", "tau"})
     if (high != 0 && options.params.contains(name))
       return fail(ErrorCode::usage, "condition", "the strength of the penalty was given too",
@@ -67,7 +67,7 @@ Result<void> check_cures(const ModelInfo& info, const FitOptions& options) {
   const double components = options.components;
   if (components != 0 && !(components > 0 && (components < 1 || components == std::floor(components))))
     return fail(ErrorCode::usage, "components", fmt::format("{} is not a number of components", components),
-                "give how many, or below 1 the share of the variance that they carry, as 0.99");
+                "give how many, or below 1 the share of the variance that they carry, such as 0.99");
   return {};
 }
 

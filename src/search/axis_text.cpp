@@ -116,7 +116,7 @@ Result<GridAxis> grid_axis(const std::string& word, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
     return refuse("grid", fmt::format("\"{}\" does not name a parameter and its values", text),
-                  "write NAME=VALUES, as lambda=0.1,1,10");
+                  "write NAME=VALUES, such as lambda=0.1,1,10");
   GridAxis axis{.name = text.substr(0, equals), .values = {}};
   const std::string where = "grid, " + axis.name;
   if (const ParamInfo* param = search::find_param(**model, axis.name))

@@ -24,7 +24,8 @@ Result<void> check_axis(const ModelInfo& model, const GridAxis& axis) {
                   near.empty() ? fmt::format("a grid can have {}", fmt::join(names, ", "))
                                : fmt::format("did you mean \"{}\"?", near));
   }
-  if (axis.values.empty()) return refuse(where, "it has no values", "give one or more, as 0.1,1,10 or 1e-3..10:log:5");
+  if (axis.values.empty())
+    return refuse(where, "it has no values", "give one or more, such as 0.1,1,10 or 1e-3..10:log:5");
   const OptionParam* option = find_option(model, axis.name);
   for (std::size_t k = 0; k < axis.values.size(); ++k) {
     const ParamValue& value = axis.values[k];

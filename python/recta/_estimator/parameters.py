@@ -125,7 +125,7 @@ def condition(estimator):
         low, high = 0.0, 0.0
     if not 1 <= low < high < float("inf"):
         raise ValueError(
-            f"The 'condition' parameter of {type(estimator).__name__} must be two numbers, 1 <= low < high, as (10, 1000). "
+            f"The 'condition' parameter of {type(estimator).__name__} must be two numbers, 1 <= low < high, such as (10, 1000). "
             f"Got {estimator.condition!r} instead."
         )
     return low, high
