@@ -112,8 +112,7 @@ private:
     c_ = options_.c;
     if (!std::isnan(c_)) {
       if (!(c_ > 0) || !std::isfinite(c_))
-        return fail(ErrorCode::usage, "C", fmt::format("{} is not a number above zero", c_),
-                    "give the C of the training");
+        return fail(ErrorCode::usage, "C", fmt::format("{} is not above zero", c_), "give the C of the training");
       if (most > c_ * (1 + 1e-9))
         out_.conditions.push_back(fmt::format(
             "a coefficient is {:.10g}, above C: another C was asked for in training, or weights of classes", most));
