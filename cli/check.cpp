@@ -19,9 +19,9 @@ FlagGroup separable_flags() {
                    {.name = "positive",
                     .kind = FlagKind::text,
                     .value = "LABEL",
-                    .summary = "the class on the positive side; of more than two it is set against the rest",
-                    .initial = "the second of two; of more each in turn"},
-                   {.name = "no-intercept", .summary = "hyperplanes through the origin alone"},
+                    .summary = "the class on the positive side; with more than two classes it is set against the rest",
+                    .initial = "the second of two; with more, each in turn"},
+                   {.name = "no-intercept", .summary = "only hyperplanes through the origin"},
                    {.name = "missing",
                     .kind = FlagKind::choice,
                     .value = "WORD",
@@ -53,7 +53,7 @@ Result<int> run_check(const Arguments& arguments) {
   if (!arguments.has("separable"))
     for (const FlagInfo& flag : separable_flags().flags)
       if (arguments.has(flag.name))
-        return fail(ErrorCode::usage, "--" + flag.name, "it belongs to the question of separability",
+        return fail(ErrorCode::usage, "--" + flag.name, "it applies only to the question of separability",
                     "add --separable");
   const auto begin = std::chrono::steady_clock::now();
   Result<Dataset> data = read_data(arguments.word(0), arguments, voice);

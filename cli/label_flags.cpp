@@ -21,8 +21,8 @@ Result<void> chain_options(const Arguments& arguments, FitOptions& options) {
   double seed = 0;
   const std::string number = text == "random" ? "0" : text.substr(text.find(':') + 1);
   if (!parse_number(number, seed) || seed < 0 || seed != static_cast<double>(static_cast<std::uint64_t>(seed)))
-    return fail(ErrorCode::usage, "--chain", fmt::format("\"{}\" is no seed", number),
-                "give a whole number from zero up, as random:7");
+    return fail(ErrorCode::usage, "--chain", fmt::format("\"{}\" is not a seed", number),
+                "give a whole number from zero up, such as random:7");
   options.chain_seed = static_cast<std::uint64_t>(seed);
   return {};
 }
@@ -36,7 +36,7 @@ Result<void> threshold_options(const Arguments& arguments, FitOptions& options) 
     number = 0.25;
     if (text != "held-out" && (!parse_number(text.substr(text.find(':') + 1), number) || !(number > 0 && number < 1)))
       return fail(ErrorCode::usage, "--label-threshold", fmt::format("\"{}\" names no share of the rows", text),
-                  "give one between 0 and 1, as held-out:0.25");
+                  "give one between 0 and 1, such as held-out:0.25");
     options.threshold_share = number;
     return {};
   }
@@ -70,7 +70,7 @@ FlagGroup label_flags() {
            {.name = "label-names",
             .kind = FlagKind::file,
             .value = "FILE.xml",
-            .summary = "likewise, the columns being those that MULAN's XML beside an ARFF file names"},
+            .summary = "likewise, for the columns that MULAN's XML beside an ARFF file names"},
            {.name = "chain",
             .kind = FlagKind::text,
             .value = "LABEL,...",
@@ -80,14 +80,14 @@ FlagGroup label_flags() {
            {.name = "chains",
             .kind = FlagKind::count,
             .value = "N",
-            .summary = "so many chains in random orders, whose answers are averaged",
+            .summary = "number of chains in random orders, whose answers are averaged",
             .lowest = 1,
             .highest = 1000},
            {.name = "label-threshold",
             .kind = FlagKind::text,
             .value = "NUMBER",
-            .summary = "probability, or score if there is none, from which on a row has a label; LABEL=NUMBER,... for "
-                       "some; held-out:SHARE chooses those of the best F1 on rows set aside for it",
+            .summary = "least probability, or score if there is none, at which a row has a label; LABEL=NUMBER,... for "
+                       "some; held-out:SHARE chooses those of the best F1 on rows set aside",
             .initial = "0.5, or the score 0"}}};
 }
 

@@ -71,7 +71,7 @@ struct Reader {
     T value{};
     if (!nb::try_cast<T>(in[name], value))
       refuse(ErrorCode::usage, fmt::format("text, {}", name),
-             fmt::format("{} is no value of this setting", nb::repr(in[name]).c_str()), "see docs/text.md");
+             fmt::format("{} is not a value of this setting", nb::repr(in[name]).c_str()), "see docs/text.md");
     return value;
   }
   template <class Enum>

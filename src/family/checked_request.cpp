@@ -20,7 +20,7 @@ Result<void> check_neighbours(const FitOptions& options) {
   if (options.missing_neighbours == 0) return {};
   if (options.missing != Missing::neighbours)
     return fail(ErrorCode::usage, "missing neighbours",
-                fmt::format("{} nearest rows are to fill in missing numbers, and they are not asked to",
+                fmt::format("{} nearest rows were given to fill in missing numbers, but missing is not neighbours",
                             options.missing_neighbours),
                 "pass missing = neighbours, or leave out their number");
   if (options.missing_neighbours < 1)
@@ -34,14 +34,14 @@ Result<void> check_labels(const ModelInfo& info, const FitOptions& options, Purp
   const bool moved = !options.label_thresholds.empty() || options.threshold_share > 0;
   if (!feature::asks_for_labels(options)) {
     if (!chained && !moved) return {};
-    return fail(ErrorCode::usage, chained ? "chain" : "label threshold", "it is said of rows with several labels",
+    return fail(ErrorCode::usage, chained ? "chain" : "label threshold", "it applies only to rows with several labels",
                 "name the labels with --label-set or --label-columns");
   }
   if (!info.classes)
     return fail(ErrorCode::usage, info.word, "it predicts numbers, and has no labels", "choose a classifier");
   if (purpose != Purpose::fit)
     return fail(ErrorCode::usage, info.word,
-                "sets of labels are fitted, verified, predicted, evaluated and cross-validated, no more",
+                "sets of labels can be fitted, verified, predicted, evaluated and cross-validated, and nothing else",
                 "take the column of one label with --target");
   return feature::check_label_options(options);
 }

@@ -27,9 +27,9 @@ std::vector<OptionParam> made_options() {
       {{"poly-terms", std::string("all"), "all monomials, powers of one column, or products of different ones", 0, 0,
         kPolyTermWords},
        [](FitOptions& o, const ParamValue& v) { o.poly_terms = choice_of<PolyTerms>(v, kPolyTermWords); }},
-      {{"basis", std::string(), "a map in the place of the columns it reads, as \"spline(age, 5)\"", 0, 0, {}},
+      {{"basis", std::string(), "a map in place of the columns it reads, such as \"spline(age, 5)\"", 0, 0, {}},
        [](FitOptions& o, const ParamValue& v) { o.basis.push_back(std::get<std::string>(v)); }},
-      {{"feature", std::string(), "a map beside the columns it reads, as \"area*rooms\"", 0, 0, {}},
+      {{"feature", std::string(), "a map beside the columns it reads, such as \"area*rooms\"", 0, 0, {}},
        [](FitOptions& o, const ParamValue& v) { o.feature.push_back(std::get<std::string>(v)); }},
       {{"standardise", false, "penalise coefficients of (x - mean) / sd", 0, 0, {}},
        [](FitOptions& o, const ParamValue& v) { o.standardise = std::get<bool>(v); }},
@@ -46,13 +46,13 @@ std::vector<OptionParam> made_options() {
        [](FitOptions& o, const ParamValue& v) { o.multiclass = std::get<std::string>(v); }},
       {{"components",
         0.0,
-        "principal components in the place of the columns of numbers: so many, or this share",
+        "principal components in place of the columns of numbers: this many, or this share of the variance",
         0,
         kHuge,
         {},
         -1},
        [](FitOptions& o, const ParamValue& v) { o.components = std::get<double>(v); }},
-      {{"max-vif", 0.0, "leave out columns until no variance inflation is above", 0, kHuge, {}, -1},
+      {{"max-vif", 0.0, "leave out columns until no variance inflation is above this", 0, kHuge, {}, -1},
        [](FitOptions& o, const ParamValue& v) { o.max_inflation = std::get<double>(v); }}};
 }
 

@@ -65,7 +65,8 @@ Result<void> check_passes(const FitOptions& options, const Schema& schema, const
   if (kind == StandardErrors::cluster && schema.cluster.empty())
     return fail(ErrorCode::usage, "errors", "no column says which rows belong together", "pass --cluster COL");
   if (rows.single_pass)
-    return fail(ErrorCode::usage, rows.name, "these standard errors need the rows again, and they can be read once",
+    return fail(ErrorCode::usage, rows.name,
+                "these standard errors need the rows again, and they can be read only once",
                 "save the data to a file first");
   if (rows.source.cols() > kGramCols)
     return fail(ErrorCode::usage, rows.name, fmt::format("there are {} features", rows.source.cols()),
@@ -79,8 +80,8 @@ Result<void> add_errors(const Request& request, const Rows& rows, const LeastSqu
   const StandardErrors kind = kind_of(options, model.schema);
   const bool robust = kind != StandardErrors::classical;
   const Index cols = rows.source.cols();
-  const bool kept = cols <= kAlwaysKept && solution.gram != nullptr;
-  if (!request.info->normal_errors || !(robust || options.intervals || kept)) return {};
+  const bool always = cols <= kAlwaysKept && solution.gram != nullptr;
+  if (!request.info->normal_errors || !(robust || options.intervals || always)) return {};
   if (options.intervals && cols > kGramCols)
     return fail(ErrorCode::usage, rows.name, fmt::format("there are {} features", cols),
                 fmt::format("intervals are kept for up to {}", kGramCols));

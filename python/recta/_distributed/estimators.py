@@ -34,7 +34,7 @@ def options_of(given):
         if name in KINDS:
             known = list(KINDS[name].__members__)
             if value not in known:
-                raise UsageError(name, f"{value!r} is none of its values", f"give one of {', '.join(known)}")
+                raise UsageError(name, f"{value!r} is not one of its values", f"give one of {', '.join(known)}")
             value = getattr(KINDS[name], value)
         setattr(options, name, list(value.items()) if isinstance(value, dict) else value)
     return options

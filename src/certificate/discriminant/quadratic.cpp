@@ -85,7 +85,8 @@ void Checking::dependent_columns(const std::vector<double>& all) {
     if (counts && !(variance > least / kEither && left > limit * variance / kEither - rounded))
       findings_.wrong.push_back(fmt::format("column {} counts, and is a combination of earlier ones", j + 1));
     if (!counts && !(variance <= least * kEither || left <= limit * variance * kEither + rounded))
-      findings_.wrong.push_back(fmt::format("column {} does not count, and is no combination of earlier ones", j + 1));
+      findings_.wrong.push_back(
+          fmt::format("column {} does not count, and is not a combination of earlier ones", j + 1));
   }
 }
 

@@ -144,9 +144,9 @@ Result<BallBound> Judge::by_ball(const TargetAnswer& answer, double limit) {
   std::vector<Index> free, used;
   for (Index j = 0; j < evidence_.facts.cols; ++j) {
     if (terms_[j].left_out || evidence_.facts.constant[j]) continue;
-    const bool held = answer.w[j] == 0 && terms_[j].low == 0 && answer.g[j].hi < 0;
-    if (terms_[j].a == 0 && !held) free.push_back(j);
-    if ((terms_[j].a == 0 && !held) || answer.w[j] != 0) used.push_back(j);
+    const bool at_bound = answer.w[j] == 0 && terms_[j].low == 0 && answer.g[j].hi < 0;
+    if (terms_[j].a == 0 && !at_bound) free.push_back(j);
+    if ((terms_[j].a == 0 && !at_bound) || answer.w[j] != 0) used.push_back(j);
   }
   const std::vector<Index>& most = used.size() <= kMostColumns ? used : free;
   if (auto done = multiply(most); !done) return std::unexpected(done.error());

@@ -273,13 +273,13 @@ void compare(const Stated& stated, const Claimed& claimed, Judged& judged) {
   constexpr double kShares = 1e-12; // of a share that is reached to rounding
   Differences differences;
   compare_kernels(stated.kernel, stated.kernel_asked, differences);
-  const double carried = carried_by(claimed), total = judged.certificate.null_objective, asked = stated.components;
+  const double carried = carried_by(claimed), total = judged.certificate.null_objective, requested = stated.components;
   const auto count = static_cast<double>(claimed.variance.size());
   const bool all = total - carried <= kStatedSums * total;
-  const bool enough = carried >= asked * total * (1 - kShares);
-  const bool meant = asked >= 1 ? count == asked || (count < asked && all)
-                                : enough && carried - claimed.variance.back() < asked * total;
-  if (!meant) differences.add(fmt::format("it has {} components, and {} asked for", count, asked));
+  const bool enough = carried >= requested * total * (1 - kShares);
+  const bool meant = requested >= 1 ? count == requested || (count < requested && all)
+                                    : enough && carried - claimed.variance.back() < requested * total;
+  if (!meant) differences.add(fmt::format("it has {} components, and {} were requested", count, requested));
   differences.refute(judged.certificate);
 }
 

@@ -37,14 +37,14 @@ Result<LeftOut> look_at_left_out(std::vector<Combination> combinations, bool con
   out.looked = out.exact = true;
   for (std::size_t at = 0; at < claims->size();) {
     const Index column = (*claims)[at].column;
-    bool found = false;
+    bool equation_holds = false;
     for (; at < claims->size() && (*claims)[at].column == column; ++at) {
-      if (found || !dependence->holds[at]) continue;
+      if (equation_holds || !dependence->holds[at]) continue;
       const auto& constant = dependence->constant[at];
       out.equations.push_back({(*claims)[at], constant ? constant->rounded() : 0});
-      found = true;
+      equation_holds = true;
     }
-    out.exact = out.exact && found;
+    out.exact = out.exact && equation_holds;
   }
   return out;
 }

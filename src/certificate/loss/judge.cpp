@@ -22,11 +22,11 @@ Result<void> LossJudge::run() {
     if (every_column_forgives()) consider(without_curvature(), true);
     return {};
   }
-  if (auto done = project(); !done) return kept(std::move(done));
+  if (auto done = project(); !done) return or_best_so_far(std::move(done));
   // Far from the optimum the step leaves the domain, and the plain dual point may be the better one.
   const bool penalised = geometry_->unit().empty();
-  if (penalised && !(best_.gap + best_.slack <= limit())) return kept(plain());
-  return kept(look_at_combinations());
+  if (penalised && !(best_.gap + best_.slack <= limit())) return or_best_so_far(plain());
+  return or_best_so_far(look_at_combinations());
 }
 
 bool LossJudge::wants_basis() const {
@@ -52,7 +52,7 @@ Result<void> LossJudge::brief() {
 }
 
 // the best bound so far
-Result<void> LossJudge::kept(Result<void> done) const {
+Result<void> LossJudge::or_best_so_far(Result<void> done) const {
   return hurried_ && !done && done.error().code == ErrorCode::interrupted ? Result<void>{} : done;
 }
 

@@ -153,7 +153,7 @@ Result<void> restate(const Meat& meat, const Gram& gram, double counted, LinearS
   const bool clustered = meat.kind == StandardErrors::cluster;
   if (meat.alone > 0)
     return fail(ErrorCode::bad_data, fmt::format("row {}", meat.alone),
-                "it alone determines part of the fit, so its residual says nothing of its variance",
+                "it alone determines part of the fit, so its residual says nothing about its variance",
                 "take the errors hc1, or leave the row out");
   if (clustered && meat.clusters.size() < 2)
     return fail(ErrorCode::bad_data, "clusters", "all rows belong to one cluster", "errors by cluster need several");

@@ -29,7 +29,7 @@ ParamInfo priors() {
 ParamInfo rank_tolerance() {
   return {"rank-tolerance",
           1e-6,
-          "directions whose standard deviation, in units of the columns', is no larger do not vary",
+          "a direction whose standard deviation, in units of the columns', is no larger counts as constant",
           1e-8,
           1,
           {}};

@@ -20,10 +20,10 @@ constexpr double kSoftmaxCurvature = 0.5;
 Result<void> check_objective(const LossObjective& objective) {
   if (objective.fitted_scale)
     return fail(ErrorCode::usage, objective.loss,
-                "the scale is fitted with the coefficients, and a descent is on the coefficients alone",
+                "the scale is fitted with the coefficients, and a descent moves only the coefficients",
                 "give --delta, where squares end in the units of the target, or fit with the solver newton");
   if (objective.lambda1 == 0) return {};
-  return fail(ErrorCode::usage, objective.loss, "a descent is on smooth costs, and absolute values have a kink",
+  return fail(ErrorCode::usage, objective.loss, "a descent needs a smooth cost, and absolute values have a kink",
               "leave out lambda1, or fit with the solver newton");
 }
 
@@ -35,7 +35,7 @@ Result<void> check_start(const DescentProblem& problem, Index cols) {
   return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, and the model {}", start_size, all),
               problem.classes > 0
                   ? "give the intercept and the weights of the first class, then of the second, and so on"
-                  : "give one number a weight, then the intercept or nothing");
+                  : "give one number per weight, and after them the intercept if you like");
 }
 
 Result<void> check_rows_in_memory(const DescentSettings& s, const Rows& rows) {
@@ -92,7 +92,7 @@ std::vector<ParamInfo> loss_descent_params(const std::string& model, bool bounde
   ParamInfo solver{
       "solver",
       std::string("auto"),
-      "auto: Newton's method, proved; gradient-descent: all rows a step, as it is taught; sgd: a row a step",
+      "auto: Newton's method, proved; gradient-descent: all rows in each step, as it is taught; sgd: one row per step",
       0,
       0,
       {"auto", "newton", "gradient-descent", "sgd", "accelerated"}};

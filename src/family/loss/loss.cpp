@@ -34,7 +34,7 @@ Result<void> check_shape(const std::string& word, const Params& params, const Ro
                 "fit them one after the other");
   if (rows.single_pass)
     return fail(ErrorCode::usage, rows.name,
-                fmt::format("{} reads the rows several times, and these can be read once", word),
+                fmt::format("{} reads the rows several times, and these can be read only once", word),
                 "save the data to a file first");
   return check_width(word, params, rows);
 }

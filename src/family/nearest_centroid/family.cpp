@@ -22,7 +22,7 @@ ModelInfo centroid_info() {
                    {"euclidean", "manhattan"}},
                   {"shrink-threshold",
                    0.0,
-                   "centroids move towards the mean of all rows, by so many standard errors; 0: none",
+                   "by how many standard errors centroids move towards the mean of all rows; 0: none",
                    0,
                    kHuge,
                    {},

@@ -18,13 +18,13 @@ constexpr double kCheapProducts = 4e9;
 Result<void> check_places(double k, double most, const TrainingRows& rows, const Rows& source) {
   const double places = total_weight(rows);
   if (k > places)
-    return fail(ErrorCode::bad_data, source.name, fmt::format("k = {}, and the rows fill {} places", k, places),
+    return fail(ErrorCode::bad_data, source.name, fmt::format("k = {}, but the rows fill only {} places", k, places),
                 "take a smaller k");
   const double heaviest = rows.weight.empty() ? 1 : *std::ranges::max_element(rows.weight);
   if (most > places - heaviest)
     return fail(
         ErrorCode::bad_data, source.name,
-        fmt::format("choose-k {}, and with one row left out the others fill {} places", most, places - heaviest),
+        fmt::format("choose-k {}, but with one row left out the others fill only {} places", most, places - heaviest),
         "take a smaller one");
   return {};
 }

@@ -228,7 +228,7 @@ TEST(NearestNeighbours, RefuseWhatHasNoAnswer) {
     const auto model = fitted("knn", table, params);
     return model ? std::string("fitted") : model.error().text();
   };
-  EXPECT_THAT(text({{"k", 4.0}}), HasSubstr("k = 4, and the rows fill 3 places"));
+  EXPECT_THAT(text({{"k", 4.0}}), HasSubstr("k = 4, but the rows fill only 3 places"));
   EXPECT_THAT(text({{"k", 2.5}}), HasSubstr("2.5 is not a whole number"));
   EXPECT_THAT(text({{"k", 0.0}}), HasSubstr("k"));
   EXPECT_THAT(text({{"k", 1.0}, {"radius", 1.0}}), HasSubstr("both k and a radius"));

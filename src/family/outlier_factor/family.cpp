@@ -108,7 +108,7 @@ public:
 
   Result<void> check(const Request& request) const override {
     if (!request.options->intercept)
-      return refuse(request.info->word, "it has no intercept that could be left out", "leave out no-intercept");
+      return refuse(request.info->word, "it has no intercept to leave out", "leave out no-intercept");
     return check_settings(*request.info, request.options->params, full(request.params));
   }
 
