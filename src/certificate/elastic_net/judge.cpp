@@ -128,7 +128,10 @@ Result<void> Judge::add_implied(SolvedColumns& chosen) {
     if (terms_[j].free()) free.push_back(j);
   if (free.size() < 2) return {};
   if (free != free_) {
-    auto implied = free_columns(claimed_.objective, evidence_.facts, free, *products_, rows_, pool_, watch_);
+    std::optional<RowReader> reader;
+    if (rows_ != nullptr) reader.emplace(*rows_, pool_, watch_);
+    auto implied =
+        free_columns(claimed_.objective, evidence_.facts, free, *products_, reader ? &*reader : nullptr, pool_);
     if (!implied) return std::unexpected(implied.error());
     implied_ = *std::move(implied);
     free_ = std::move(free);

@@ -128,8 +128,8 @@ Result<DescentOutcome> descend_loss(const Request& request, const Schema& schema
     held = *std::move(kept);
   }
   RowSource& source = held ? static_cast<RowSource&>(*held) : scaled_rows;
-  auto curvature = measure_curvature(source, gram, units ? gram_units(*units) : GramUnits{}, objective.intercept, pool,
-                                     watch, passes);
+  auto curvature = measure_curvature({source, pool, watch}, gram, units ? gram_units(*units) : GramUnits{},
+                                     objective.intercept, passes);
   if (!curvature) return std::unexpected(curvature.error());
   problem->curvature = *curvature;
   auto outcome = descend(*problem, source, held.get(), pool, watch);
