@@ -126,8 +126,8 @@ private:
       std::vector<double> sum(at(rows * width));
       for (Index from = 0; from < n_; from += kDeep)
         for (Index p = 0; p < panels; ++p) {
-          simd::kernels().panel_products(rows, std::min(kDeep, n_ - from), a_.data() + first * n_ + from, n_,
-                                         panel.data() + (p * n_ + from) * simd::kLanes, part, simd::kLanes);
+          simd::kernels().panel_products({a_.data() + first * n_ + from, rows, std::min(kDeep, n_ - from), n_},
+                                         panel.data() + (p * n_ + from) * simd::kLanes, {part, simd::kLanes});
           for (Index i = 0; i < rows; ++i)
             for (Index lane = 0; lane < simd::kLanes; ++lane)
               sum[at(i * width + p * simd::kLanes + lane)] += part[i * simd::kLanes + lane];
