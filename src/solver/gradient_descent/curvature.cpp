@@ -62,7 +62,7 @@ void exact(const Gram& gram, const GramUnits& units, bool intercept, DescentCurv
       moments[j * d + i] = gram.scatter[j * z + i] / gram.weight * scale(i) * scale(j) + mean(i) * mean(j);
   for (Index j = 0; j < p && intercept; ++j) moments[j * d + p] = mean(j);
   if (intercept) moments[p * d + p] = 1;
-  if (d == 0 || blas::syevd(false, d, {moments.data(), d}, values.data()) != 0) return;
+  if (d == 0 || blas::syevd(false, {moments.data(), d}, values.data()) != 0) return;
   out.largest = values.back();
   const double none = values.back() * 1e-13 * static_cast<double>(d);
   for (const double value : values)
