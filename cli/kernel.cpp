@@ -157,6 +157,17 @@ FlagInfo whole_flag(const char* name, const char* summary, double lowest, double
           .initial = initial};
 }
 
+FlagInfo number_flag(const char* name, const char* value, const char* summary, double lowest, double highest,
+                     const char* initial = "") {
+  return {.name = name,
+          .kind = FlagKind::number,
+          .value = value,
+          .summary = summary,
+          .lowest = lowest,
+          .highest = highest,
+          .initial = initial};
+}
+
 Result<int> run_kernel(const Arguments& arguments) {
   const Voice voice(arguments);
   if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
@@ -214,18 +225,9 @@ FlagGroup kernel_flags() {
   return {
       "Kernel",
       {{.name = "kernel", .kind = FlagKind::text, .value = "WORD", .summary = "which kernel", .initial = "rbf"},
-       {.name = "gamma",
-        .kind = FlagKind::number,
-        .value = "G",
-        .summary = "for kernels that have one; if omitted 1 / (p variance of all numbers)",
-        .lowest = 1e-300,
-        .highest = 1e300},
-       {.name = "sigma",
-        .kind = FlagKind::number,
-        .value = "S",
-        .summary = "in place of gamma: gamma = 1 / (2 sigma^2)",
-        .lowest = 1e-150,
-        .highest = 1e150},
+       number_flag("gamma", "G", "for kernels that have one; if omitted 1 / (p variance of all numbers)", 1e-300,
+                   1e300),
+       number_flag("sigma", "S", "in place of gamma: gamma = 1 / (2 sigma^2)", 1e-150, 1e150),
        {.name = "degree",
         .kind = FlagKind::count,
         .value = "H",
@@ -247,23 +249,11 @@ FlagGroup kernel_flags() {
         .choices = {"sequence", "bytes"},
         .initial = "sequence"},
        whole_flag("length", "characters of a run or subsequence", 1, 1000, "3"),
-       {.name = "decay",
-        .kind = FlagKind::number,
-        .value = "D",
-        .summary = "of string:subsequence and graph:random-walk",
-        .lowest = 1e-6,
-        .highest = 1,
-        .initial = "0.5"},
+       number_flag("decay", "D", "of string:subsequence and graph:random-walk", 1e-6, 1, "0.5"),
        whole_flag("mismatches", "for string:mismatch, characters that may differ", 0, 100, "1"),
        whole_flag("alphabet", "for string:mismatch, size of the alphabet", 2, 1114112, "26"),
        whole_flag("rounds", "of graph:wl", 0, 100, "3"),
-       {.name = "beta",
-        .kind = FlagKind::number,
-        .value = "B",
-        .summary = "for graph:diffusion, the time for which heat spreads",
-        .lowest = 1e-6,
-        .highest = 1e6,
-        .initial = "1"},
+       number_flag("beta", "B", "for graph:diffusion, the time for which heat spreads", 1e-6, 1e6, "1"),
        {.name = "network",
         .kind = FlagKind::text,
         .value = "GRAPH",

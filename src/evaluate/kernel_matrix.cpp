@@ -133,7 +133,7 @@ Result<MercerCheck> checked(const MatrixView& view, double error) {
       size = std::hypot(size, k[at(i + j * n)]);
     }
   std::vector<double> vectors = k;
-  if (blas::syevd(true, n, {vectors.data(), n}, values.data()) != 0)
+  if (blas::syevd(true, {vectors.data(), n}, values.data()) != 0)
     return fail(ErrorCode::failure, "kernel", "the eigenvalues were not found", "scale the rows");
   MercerCheck out{.rows = n, .least = values.front(), .largest = values.back()};
   out.rounding = static_cast<double>(n) * (8 * 0x1p-53 * size + error);

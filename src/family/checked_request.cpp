@@ -92,4 +92,21 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
   return request;
 }
 
+Result<void> check_class_options(const Request& request, const std::string& why, const std::string& instead) {
+  const std::string& word = request.info->word;
+  const FitOptions& options = *request.options;
+  if (!options.intercept) return refuse(word, "it has no intercept to leave out", "leave out no-intercept");
+  if (options.standardise) return refuse(word, why, instead);
+  if (!options.offset.empty()) return refuse(word, "its scores take no offset", "leave out offset");
+  return {};
+}
+
+Result<void> check_priors_learned(const Request& request) {
+  const FitOptions& options = *request.options;
+  const bool weighs = options.balanced || !options.class_weights.empty();
+  if (!weighs || word(request.params, "priors") == "learned") return {};
+  return refuse(request.info->word, "factors of the classes act on learned priors, and these are given",
+                "leave out the class weights or the priors");
+}
+
 } // namespace recta

@@ -36,7 +36,7 @@ Extremes extremes(const Quadratic& q) {
   if (rank == 0) return {};
   std::vector<double> values(static_cast<std::size_t>(rank));
   double unused = 0;
-  if (blas::gesdd('N', rank, varying, {scaled.data(), rank}, values.data(), {&unused, 1}, {&unused, 1}) != 0) return {};
+  if (blas::gesdd('N', {scaled.data(), rank, varying}, values.data(), {&unused, 1}, {&unused, 1}) != 0) return {};
   return {values.front() * values.front(), rank < varying ? 0 : values.back() * values.back()};
 }
 
@@ -202,7 +202,7 @@ Directions principal(const Gram& gram, const std::vector<Index>& of, const std::
     for (Index r = c; r < p; ++r)
       a[r + c * p] =
           r == c ? 1 : static_cast<double>(q.product(of[c], of[r])) / gram.weight / deviation[r] / deviation[c];
-  blas::syevd(true, p, {a.data(), p}, values.data());
+  blas::syevd(true, {a.data(), p}, values.data());
   Directions out;
   for (Index c = p - 1; c >= 0; --c) {
     const double* v = a.data() + c * p;

@@ -180,7 +180,7 @@ public:
 
 private:
   void add_terms(Index count, const double* beta, const double* values, Index stride) {
-    simd::kernels().term_sums(rows_, count, beta, values, stride, sum_.data(), size_.data());
+    simd::kernels().term_sums({values, rows_, count, stride}, beta, sum_.data(), size_.data());
     for (std::size_t q = 0; q < sums_.size(); ++q) sums_[q].add_block(sum_[q], size_[q]);
   }
 

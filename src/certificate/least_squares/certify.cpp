@@ -193,7 +193,7 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
   LeftOut left_out{.exact = !dependent && same.empty()};
   if (!left_out.exact && !merged && !(optimality.whole <= limit) && !(dependent && penalised)) {
     auto combinations = look_at_left_out(guesses_at(same, optimality.dropped, quadratic.sizes(false).spread),
-                                         claimed.objective.centred(), quadratic.rows(), *rows, pool, watch,
+                                         claimed.objective.centred(), quadratic.rows(), {*rows, pool, watch},
                                          {"certifying", claimed.passes + 1});
     if (!combinations) return std::unexpected(combinations.error());
     left_out = *std::move(combinations);
@@ -201,7 +201,7 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
     if (!left_out.exact && !penalised) {
       const auto looked =
           look_at_span(columns_in_use(quadratic, optimality.dropped), claimed.objective.centred(), quadratic.rows(),
-                       *rows, pool, watch, {"certifying", claimed.passes + 1 + certificate.passes});
+                       {*rows, pool, watch}, {"certifying", claimed.passes + 1 + certificate.passes});
       if (!looked) return std::unexpected(looked.error());
       certificate.passes += looked->passes;
       left_out.exact = looked->all;

@@ -107,13 +107,13 @@ Result<void> LossJudge::look_at_combinations() {
   std::vector<DroppedColumn> dropped;
   for (const Index j : columns) dropped.push_back(view_.basis ? written_out(*view_.basis, j) : geometry_->dropped(j));
   auto combinations = look_at_left_out(guesses_at({}, dropped, spread), claimed_.objective.intercept, first_.rows,
-                                       view_.plain, pool_, watch_, {"certifying", claimed_.passes + passes_});
+                                       {view_.plain, pool_, watch_}, {"certifying", claimed_.passes + passes_});
   if (!combinations) return std::unexpected(combinations.error());
   left_out_ = *std::move(combinations);
   if (left_out_.looked) ++passes_;
   if (left_out_.exact || !in_all_rows()) return {};
-  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, first_.rows, view_.plain, pool_,
-                                   watch_, {"certifying", claimed_.passes + passes_});
+  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, first_.rows,
+                                   {view_.plain, pool_, watch_}, {"certifying", claimed_.passes + passes_});
   if (!looked) return std::unexpected(looked.error());
   passes_ += looked->passes;
   left_out_.exact = looked->all;

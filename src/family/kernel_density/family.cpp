@@ -77,7 +77,8 @@ class DensitySteps final : public recta::neighbours::MemorySteps<DensityBody> {
     auto& [kept, settings, index, summary] = *ready;
     const double h = bandwidth_of(work.request.params, recta::neighbours::total_weight(kept), kept.cols);
     summary.solver = kSolver, summary.reason = kReason;
-    const auto memory = std::make_shared<NeighbourBody>(std::move(kept), settings, index, 0, 0, summary);
+    const auto memory =
+        std::make_shared<NeighbourBody>(std::move(kept), neighbours::NeighbourRule{settings, index}, summary);
     return std::make_shared<const DensityBody>(memory, word(work.request.params, "kernel"), h);
   }
 

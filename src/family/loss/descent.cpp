@@ -103,9 +103,9 @@ std::vector<ParamInfo> loss_descent_params(const std::string& model, bool bounde
   return params;
 }
 
-Result<DescentOutcome> descend_loss(const Request& request, const Schema& schema, const Rows& rows,
-                                    const LossObjective& objective, const Gram* gram, Index record, Pool& pool,
-                                    const Clock& clock) {
+Result<DescentOutcome> descend_loss(const Request& request, const TaskRows& task, const LossObjective& objective,
+                                    const Gram* gram, Index record) {
+  const auto& [schema, rows, pool, clock] = task;
   if (auto good = check_objective(objective); !good) return std::unexpected(good.error());
   auto problem = problem_of(request, schema, rows, objective, record);
   if (!problem) return std::unexpected(problem.error());
@@ -128,8 +128,8 @@ Result<DescentOutcome> descend_loss(const Request& request, const Schema& schema
     held = *std::move(kept);
   }
   RowSource& source = held ? static_cast<RowSource&>(*held) : scaled_rows;
-  auto curvature = measure_curvature(source, gram, units ? gram_units(*units) : GramUnits{}, objective.intercept, pool,
-                                     watch, passes);
+  auto curvature = measure_curvature({source, pool, watch}, gram, units ? gram_units(*units) : GramUnits{},
+                                     objective.intercept, passes);
   if (!curvature) return std::unexpected(curvature.error());
   problem->curvature = *curvature;
   auto outcome = descend(*problem, source, held.get(), pool, watch);
@@ -160,7 +160,7 @@ Result<Trace> trace_loss(const Request& request, const Schema& schema, const Row
   if (!request.info->classes)
     if (auto good = check_loss_target(*objective, schema, rows, pool, clock.watch()); !good)
       return std::unexpected(good.error());
-  auto outcome = descend_loss(request, schema, rows, *objective, pass->gram.get(), every, pool, clock);
+  auto outcome = descend_loss(request, {schema, rows, pool, clock}, *objective, pass->gram.get(), every);
   if (!outcome) return std::unexpected(outcome.error());
   Trace trace = trace_of(request, schema, loss_objective_text(*objective, !schema.offset.empty()), *std::move(outcome));
   if (model == "softmax") { // every class has its intercept among the weights

@@ -43,12 +43,13 @@ class NeighbourSteps final : public MemorySteps<NeighbourBody> {
     if (auto good = check_places(most > 0 ? 0 : settings.k, most, kept, work.rows); !good)
       return std::unexpected(good.error());
     const Index classes = work.schema().classes.count(), positive = work.schema().classes.positive;
-    auto body = std::make_shared<NeighbourBody>(kept, settings, index, classes, positive, summary);
+    auto body = std::make_shared<NeighbourBody>(kept, NeighbourRule{settings, index, classes, positive}, summary);
     if (most > 0) {
       const ErrorsByK errors = body->errors_by_k(static_cast<Index>(most), work.pool);
       settings.k = static_cast<double>(errors.best());
-      const auto before = std::exchange(
-          body, std::make_shared<NeighbourBody>(kept, settings, index, classes, positive, summary, errors));
+      const auto before =
+          std::exchange(body, std::make_shared<NeighbourBody>(kept, NeighbourRule{settings, index, classes, positive},
+                                                              summary, errors));
       body->set_index(before->built());
     }
     if (settings.k > 0) work.request.params["k"] = settings.k;

@@ -162,8 +162,8 @@ TEST(NearestNeighbours, OfAGraphHaveAMeasuredRecallAndNoProof) {
   EXPECT_EQ(proof->sentence(), sentence);
   // Other recall than the one measured: refuted.
   const auto& body = dynamic_cast<const neighbours::NeighbourBody&>(*again->body);
-  auto forged =
-      std::make_shared<neighbours::NeighbourBody>(body.rows(), body.settings(), body.index(), 0, 0, body.summary());
+  auto forged = std::make_shared<neighbours::NeighbourBody>(
+      body.rows(), neighbours::NeighbourRule{body.settings(), body.index()}, body.summary());
   neighbours::Recall recall = body.recall();
   recall.at_least = 1;
   forged->set_recall(recall);
@@ -185,8 +185,8 @@ TEST(NearestNeighbours, ThatAreNotTheTrainingRowsAreRefuted) {
   const auto& body = dynamic_cast<const neighbours::NeighbourBody&>(*model->body);
   neighbours::TrainingRows rows = body.rows();
   rows.y = std::vector<double>{1, 2.5, 3};
-  model->body =
-      std::make_shared<const neighbours::NeighbourBody>(rows, body.settings(), body.index(), 0, 0, body.summary());
+  model->body = std::make_shared<const neighbours::NeighbourBody>(
+      rows, neighbours::NeighbourRule{body.settings(), body.index()}, body.summary());
   const auto proof = verify(*model, table.arrays());
   ASSERT_TRUE(proof);
   EXPECT_EQ(proof->verdict, Verdict::refuted);

@@ -63,8 +63,8 @@ Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const Met
     FitSummary summary;
     summary.solver = std::string(name(choice.word));
     summary.reason = choice.reason;
-    auto body =
-        std::make_shared<const NeighbourBody>(*std::move(rows), settings, choice.word, 0, 0, std::move(summary));
+    auto body = std::make_shared<const NeighbourBody>(*std::move(rows), NeighbourRule{settings, choice.word},
+                                                      std::move(summary));
     Pool pool(threads);
     body->build(pool);
     return body;

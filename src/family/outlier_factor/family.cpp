@@ -74,7 +74,7 @@ class OutlierSteps final : public MemorySteps<OutlierBody> {
     if (!(settings.k < static_cast<double>(kept.rows)))
       return fail(ErrorCode::bad_data, work.rows.name,
                   fmt::format("k = {}, and a row has {} others", settings.k, kept.rows - 1), "take a smaller k");
-    auto memory = std::make_shared<NeighbourBody>(std::move(kept), settings, index, 0, 0, summary);
+    auto memory = std::make_shared<NeighbourBody>(std::move(kept), NeighbourRule{settings, index}, summary);
     memory->set_recall(recall_of(*memory, work.pool));
     return std::make_shared<const OutlierBody>(memory, local_density(*memory, work.pool));
   }

@@ -78,7 +78,7 @@ Result<Learned> learn_delta(const Request& request, const TwoClasses& two, const
                 "give one number per weight, and after them the intercept if you like");
   Learned out{.solver = word(request.params, "solver")};
   const Watch watch = clock.watch();
-  auto curvature = measure_curvature(*two.rows, nullptr, {}, problem.intercept, pool, watch, out.passes);
+  auto curvature = measure_curvature({*two.rows, pool, watch}, nullptr, {}, problem.intercept, out.passes);
   if (!curvature) return std::unexpected(curvature.error());
   problem.curvature = *curvature;
   auto outcome = descend(problem, *two.rows, two.rows.get(), pool, watch);

@@ -97,8 +97,8 @@ Result<std::unique_ptr<SquaresDescent>> SquaresDescent::prepare(const LeastSquar
     out->held_ = *std::move(held);
     out->rows_ = out->held_.get();
   }
-  auto curvature = measure_curvature(*out->rows_, out->begun_.gram.get(), units, problem.objective.intercept, pool,
-                                     watch, out->begun_.passes);
+  auto curvature = measure_curvature({*out->rows_, pool, watch}, out->begun_.gram.get(), units,
+                                     problem.objective.intercept, out->begun_.passes);
   if (!curvature) return std::unexpected(curvature.error());
   out->curvature_ = *curvature;
   return out;

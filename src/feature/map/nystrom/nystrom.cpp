@@ -77,7 +77,7 @@ private:
       }
   }
   void add_products(Index rows, Index deep, const double* k, const double* panel, double* part, double* z) const {
-    simd::kernels().panel_products(rows, deep, k, count_, panel, part, simd::kLanes);
+    simd::kernels().panel_products({k, rows, deep, count_}, panel, {part, simd::kLanes});
     for (Index i = 0; i < rows; ++i)
       for (Index lane = 0; lane < simd::kLanes; ++lane) z[i * stride_ + lane] += part[i * simd::kLanes + lane];
   }
