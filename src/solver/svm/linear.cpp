@@ -128,7 +128,9 @@ private:
   // An interior point method that came this near was probably stopped by the rounding of the coefficients: columns
   // whose squares are far larger than the penalty make w a small difference of large terms. Working sets then mend it
   // within a few steps, or not at all.
-  bool near() const { return interior() && (wild_ || std::min(out_.gap, fallback_gap()) <= kNear * settings_.tolerance); }
+  bool near() const {
+    return interior() && (wild_ || std::min(out_.gap, fallback_gap()) <= kNear * settings_.tolerance);
+  }
 
   std::string shape() const {
     const bool tall = rows_.rows() >= 2 * rows_.cols();
