@@ -138,6 +138,7 @@ Certificate LossJudge::written(double residual) const {
   outcome.left_out = left_out_;
   outcome.nearly_constant = varying_columns(first_.point->constant, first_.varying);
   outcome.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
+  outcome.hidden = hidden();
   return recta::written(claimed_, facts_, outcome, passes_);
 }
 

@@ -39,6 +39,7 @@ private:
   Result<void> look(std::shared_ptr<const DualPoint> point);
   void add_objective();
 
+  double hidden() const;
   Bound without_dual_point() const;
   bool every_column_forgives() const;
   Bound without_curvature() const;

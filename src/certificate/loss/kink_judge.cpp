@@ -51,6 +51,7 @@ Result<void> KinkJudge::run() {
   outcome_.gap = outcome_.objective; // d = 0
   outcome_.slack = 64 * kUnit * outcome_.objective + blur();
   outcome_.residual = 1;
+  outcome_.hidden = blur();
   outcome_.nearly_constant = varying_columns(sums_.point->constant, sums_.varying);
   if (briefly) return {};
   done = listened(near, size);
