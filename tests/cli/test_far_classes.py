@@ -121,3 +121,16 @@ def test_what_explain_adds_up_is_the_score_up_to_the_rounding_it_states(run, tmp
         score = scores[row][0] if scores.shape[1] == 1 else scores[row][1] - scores[row][0]
         rounding = report["figures"]["rounding"]
         assert abs(total - score) <= rounding < 1e-6, (total, score, rounding)
+
+
+def test_a_factor_has_one_sign(run, tmp_path):
+    table(tmp_path / "t.csv", [(0, 1), (3, 2)])
+    assert run("fit", "qda", "t.csv", "--target", "y", "-o", "m.recta").returncode == 0
+    assert run("verify", "m.recta", "t.csv").returncode == 0
+    header, body = read(tmp_path / "m.recta")
+    begin, end = header["discriminant.factor"]["data_offsets"]
+    values = np.frombuffer(bytes(body[begin:end])).copy()
+    values[0] *= -1  # T'S T is the same
+    write(tmp_path / "forged.recta", header, bytearray(body[:begin]) + values.tobytes() + body[end:])
+    done = run("verify", "forged.recta", "t.csv")
+    assert done.returncode == 4 and "negative diagonal" in done.stdout, done.stdout

@@ -62,8 +62,11 @@ def distance_to_optimum(model, problem, point, value=None):
     tolerance, null = model.figure("tolerance"), model.figure("null_objective")
     if model.verdict == "refuted":
         return wrong
-    # The digits that are printed: 15 of the null objective, and 12 of the objective where that is larger.
-    allowed = abs(value) * mpfr("1e-12") + mpfr(slack or 0) + mpfr(stated or 0) + mpfr(null or 0) * mpfr("1e-15")
+    # The digits that are printed: 15 of the null objective, and 12 of the objective where that is larger, or as many as
+    # the bound below the optimum leaves.
+    digits = abs(value) * mpfr("1e-12") + mpfr(slack or 0) + mpfr(stated or 0) + mpfr(null or 0) * mpfr("1e-15")
+    below = mpfr(model.claim.get("dual", objective or 0))
+    allowed = digits + max(ZERO, mpfr(objective or 0) - below - mpfr(stated or 0))
     if objective is None or not abs(mpfr(objective) - value) <= allowed:
         wrong.append(f"the objective is {value:.12e}, not {objective!r}")
     if stated is None:
@@ -72,7 +75,10 @@ def distance_to_optimum(model, problem, point, value=None):
         return wrong
     if model.verdict == "proved" and null is not None and not stated + slack <= tolerance * null * (1 + 1e-12):
         wrong.append(f"proved, and {stated!r} + {slack!r} is above {tolerance!r} of {null!r}")
-    lacks = value - mean_loss.least(problem, point)
+    least = mean_loss.least(problem, point)
+    lacks = value - least
+    if below - digits > least:
+        wrong.append(f"the optimum is {least:.12e} at most, and {below:.12e} is stated to lie below it")
     if lacks > mpfr(stated) + mpfr(slack) + abs(value) * mpfr("1e-100"):  # the rounding of this sum
         wrong.append(
             f"{model.verdict}: F - F* is at least {lacks:.6e}, {stated!r} + {slack!r} stated (F = {value:.6e}, null {null!r})"

@@ -45,6 +45,12 @@ bool Checking::counting_columns() {
   const auto counts = [&](std::size_t k, Index j) { return claim_.t[k * numbers_ + at(j * p_ + j)] != 0; };
   for (Index j = 0; j < p_; ++j)
     if (counts(0, j)) columns_.push_back(j);
+  // With the sign of a column turned T'S T is the same matrix: the diagonal is positive, so that there is one factor.
+  for (std::size_t k = 0; k < claim_.prior.size(); ++k)
+    for (const Index j : columns_)
+      if (claim_.t[k * numbers_ + at(j * p_ + j)] < 0)
+        findings_.wrong.push_back(
+            fmt::format("class {}: its factor has a negative diagonal", claim_.classes.labels[k]));
   if (columns_.empty()) findings_.wrong.emplace_back("no column counts");
   if (std::ssize(columns_) != claim_.rank)
     findings_.wrong.push_back(

@@ -191,12 +191,13 @@ Certificate certificate_of(const Bounds& bounds, bool definite, double tolerance
     out.conditions.emplace_back("the kernel is not known to be positive semidefinite: the objective need not be "
                                 "convex, and this is a stationary point");
   } else {
-    out.claim = DualityGap{bounds.objective, bounds.objective - bounds.gap, bounds.gap, false};
-    // The gap is summed by itself. The objective, and with it the bound below it, may be less sure: numbers of a kernel
-    // far larger than the scores cancel in it.
-    out.slack = bounds.slack + (bounds.hidden > 1e-12 * bounds.objective ? bounds.hidden : 0);
+    // The gap is summed by itself. The objective, and with it the bound below the optimum, may be less sure: numbers of
+    // a kernel far larger than the scores cancel in it. The bound takes that unless all digits that are shown are sure.
+    const double hidden = bounds.hidden > 1e-12 * bounds.objective ? bounds.hidden : 0;
+    out.claim = DualityGap{bounds.objective, bounds.objective - bounds.gap - hidden, bounds.gap, false};
+    out.slack = bounds.slack;
     out.verdict = verdict_of(
-        {.distance = bounds.gap, .slack = out.slack, .limit = tolerance * bounds.null, .forgiven = out.slack});
+        {.distance = bounds.gap, .slack = bounds.slack, .limit = tolerance * bounds.null, .forgiven = bounds.slack});
     if (out.verdict == Verdict::within_tolerance)
       out.conditions.emplace_back("the rounding of the check can cost as much as the tolerance");
   }

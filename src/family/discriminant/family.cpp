@@ -84,15 +84,23 @@ public:
     return check_priors_learned(request);
   }
   const Procedure& procedure() const override { return recta::discriminant::procedure(); }
+  // What the residual of the proof is made of is claimed: within a tolerance that the caller chose.
   std::vector<FieldRule> rules() const override {
     return {
-        {"discriminant.settings", Rule::setting},           {"discriminant.prior", Rule::setting},
-        {"discriminant.class_weight", Rule::recomputed},    {"discriminant.mean", Rule::recomputed},
-        {"discriminant.covariance", Rule::recomputed},      {"discriminant.deviation", Rule::recomputed},
-        {"discriminant.share", Rule::recomputed},           {"discriminant.factor", Rule::recomputed},
-        {"discriminant.log_determinant", Rule::recomputed}, {"discriminant.added", Rule::recomputed},
-        {"discriminant.coefficients", Rule::recomputed},    {"discriminant.intercepts", Rule::recomputed},
-        {"discriminant.directions", Rule::recomputed},      {"discriminant.ratios", Rule::recomputed},
+        {"discriminant.settings", Rule::setting},
+        {"discriminant.prior", Rule::setting},
+        {"discriminant.class_weight", Rule::recomputed},
+        {"discriminant.mean", Rule::claimed},
+        {"discriminant.covariance", Rule::claimed},
+        {"discriminant.deviation", Rule::claimed},
+        {"discriminant.share", Rule::claimed},
+        {"discriminant.factor", Rule::claimed},
+        {"discriminant.log_determinant", Rule::recomputed},
+        {"discriminant.added", Rule::recomputed},
+        {"discriminant.coefficients", Rule::claimed},
+        {"discriminant.intercepts", Rule::recomputed},
+        {"discriminant.directions", Rule::claimed},
+        {"discriminant.ratios", Rule::claimed},
     };
   }
   Result<std::shared_ptr<const Body>> read(FieldReader& in, FitSummary summary, const Schema& schema) const override {

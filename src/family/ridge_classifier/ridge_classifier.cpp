@@ -110,7 +110,7 @@ public:
     const auto right = right_weight(model, rows, pool);
     if (!right) return std::unexpected(right.error());
     LinearSummary again = *model.linear();
-    again.classes.accuracy = *right / model.linear()->weight_sum;
+    again.classes = {.accuracy = *right / model.linear()->weight_sum}; // it states no other figure of classes
     without_inference(again);
     if (certificate->verdict != Verdict::refuted) compare_figures(model, again, *certificate);
     return certificate;

@@ -96,6 +96,12 @@ TEST(RidgeClassifierModel, CountsWhatItPredictsRightAndIsVerified) {
   Model moved = *again;
   own_linear(moved).targets[2].coefficients[1].value += 0.01;
   EXPECT_EQ(verify(moved, rows)->verdict, Verdict::refuted);
+  for (double ClassFit::* const figure : {&ClassFit::log_likelihood, &ClassFit::null_log_likelihood, &ClassFit::ratio,
+                                          &ClassFit::ratio_freedom, &ClassFit::ratio_p_value, &ClassFit::mistakes}) {
+    Model added = *again; // a figure that no fit states
+    own_linear(added).classes.*figure = 0.25;
+    EXPECT_EQ(verify(added, rows)->verdict, Verdict::refuted);
+  }
   Values other = data.place;
   std::swap(other[0], other[149]);
   EXPECT_FALSE(verify(*again, arrays(data, other))) << "other labels are other rows";

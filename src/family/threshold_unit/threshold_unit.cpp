@@ -226,18 +226,21 @@ class ThresholdSteps final : public Steps<Posed, Units, UnitsProof> {
     Model& model = work.model;
     model.objective = unit_objective(model.word, work.options().intercept, work.options().standardise);
     LinearSummary& summary = own_linear(model) = summary_of(work, posed, units.all, proof.score);
-    if (units.repeated) return {};
-    const double accuracy = summary.classes.accuracy;
-    summary.classes = work.stated->linear()->classes;
-    summary.classes.accuracy = accuracy;
-    if (states_counts(work))
-      model.certificate.conditions.emplace_back(
-          "the run was not repeated: its counts of mistakes and rows are as stored");
+    if (units.repeated || !states_counts(work)) return {};
+    const ClassFit& stored = work.stated->linear()->classes;
+    ClassFit& out = summary.classes;
+    out.mistakes = stored.mistakes, out.presented = stored.presented, out.mistake_bound = stored.mistake_bound;
+    out.radius = stored.radius, out.norm = stored.norm;
+    model.certificate.conditions.emplace_back(
+        "the run was not repeated: its counts of mistakes and rows are as stored");
     return {};
   }
 
   Result<void> compare(Work& work, const Posed&, const Units&, UnitsProof& proof) const override {
-    compare_multipliers(work.stated->certificate, proof.certificate);
+    const Model& stated = *work.stated;
+    compare_multipliers(stated.certificate, proof.certificate);
+    if (stated.word == "perceptron")
+      compare_setting("the variant", stated.linear()->solver == word(stated.params, "variant"), proof.certificate);
     return {};
   }
 

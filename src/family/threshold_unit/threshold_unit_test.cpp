@@ -322,5 +322,35 @@ TEST(ThresholdUnits, OneClassAgainstTheRestIsAModelOfTwo) {
   EXPECT_EQ(one->b, last.b);
 }
 
+TEST(ThresholdUnits, FiguresThatNoFitStatesAreRefuted) {
+  const std::vector<double> x{1, 2, 3, 4, 5, 6}, y{0, 1, 2, 0, 1, 2};
+  Arrays three;
+  three.dense = MatrixView::row_major(x.data(), 6, 1);
+  three.y = MatrixView::vector(y.data(), 6);
+  for (const char* const name : {"delta", "perceptron"}) {
+    FitOptions options{.params = {{"passes", 5.0}}};
+    if (name == std::string("perceptron")) options.params["variant"] = std::string("pocket");
+    const auto model = fit(name, three, options);
+    ASSERT_TRUE(model) << model.error().text();
+    ASSERT_NE(verify(*model, three)->verdict, Verdict::refuted) << name;
+    for (double ClassFit::* const figure : {&ClassFit::log_likelihood, &ClassFit::null_log_likelihood, &ClassFit::ratio,
+                                            &ClassFit::ratio_freedom, &ClassFit::ratio_p_value}) {
+      Model added = *model;
+      own_linear(added).classes.*figure = 0.25;
+      EXPECT_EQ(verify(added, three)->verdict, Verdict::refuted) << name;
+    }
+  }
+}
+
+TEST(ThresholdUnits, AnotherVariantThanTheOneThatRanIsRefuted) {
+  const auto model = fit("perceptron", four(), {});
+  ASSERT_TRUE(model) << model.error().text();
+  for (const char* const variant : {"rosenblatt", "criterion", "pocket", "averaged"}) {
+    Model other = *model;
+    other.params["variant"] = std::string(variant);
+    EXPECT_EQ(verify(other, four())->verdict, Verdict::refuted) << variant;
+  }
+}
+
 } // namespace
 } // namespace recta
