@@ -7,7 +7,7 @@
 #include "driver/clock.hpp"
 #include "driver/first_pass.hpp"
 #include "params/params.hpp"
-#include "params/refit_options.hpp"
+#include "option/recall.hpp"
 #include "search/known_rows.hpp"
 
 #include <recta/split.hpp>
