@@ -80,6 +80,24 @@ def test_what_needs_all_rows_in_one_place_is_refused(job, flags):
     assert f"{flags.split()[0]}: an engine does not do this" in said
 
 
+def test_python_reads_the_job_as_it_was_written(job):
+    core = pytest.importorskip("recta._core")
+    pytest.importorskip("pyarrow")
+    from recta._distributed.parts_of_tables import unpacked
+    from recta._distributed.rounds import packed
+
+    assert {one.name for one in core.options()} - {one.name for one in core.options() if one.of_parts} == STAY | {
+        "time_limit"
+    }
+    text = ("--text", "t", "--tfidf", "--min-df", "0.25", "--stop-words", "english")
+    for flags in [*(each.split() for each in GIVEN), text]:
+        options, said = job(*flags)
+        assert options is not None, said
+        read = unpacked(options)
+        assert read.time_limit == options.pop("time_limit")
+        assert json.loads(json.dumps(packed(read))) == options, flags
+
+
 def test_a_search_goes_on_only_with_the_options_it_began_with(run, tmp_path):
     rows = [f"{'red cat' if k % 2 else 'blue dog'} {k % 3},{'yes' if k % 2 else 'no'}" for k in range(24)]
     (tmp_path / "rows.csv").write_text("message,label\n" + "\n".join(rows) + "\n")
