@@ -96,10 +96,10 @@ FlagInfo folds_flag() {
 
 Result<void> check_calibration_flags(const Arguments& arguments) {
   if (arguments.has("folds") && !arguments.has("calibrate"))
-    return fail(ErrorCode::usage, "--folds", "a fit has no folds", "give --calibrate with it, or ask recta cv");
+    return fail(ErrorCode::usage, "--folds", "a fit has no folds", "add --calibrate, or use recta cv");
   if (arguments.has("stream") && arguments.has("calibrate"))
-    return fail(ErrorCode::usage, "--calibrate --stream", "refits need rows again that stream past",
-                "leave out --stream");
+    return fail(ErrorCode::usage, "--calibrate --stream",
+                "refits read the rows again, and streamed rows can be read only once", "leave out --stream");
   return {};
 }
 
@@ -154,7 +154,7 @@ CommandInfo calibrate_command() {
                     .initial = "platt"},
                    folds_flag(),
                    seed,
-                   {.name = "strict", .summary = "exit 4 when something in it is not proved"},
+                   {.name = "strict", .summary = "exit 4 if any part of it is not proved"},
                    threads_flag()}},
                  output,
                  reading_flags()},

@@ -17,9 +17,9 @@ FlagGroup separable_flags() {
   FlagGroup group{
       "Separability of two classes",
       {{.name = "separable", .summary = "whether a hyperplane separates them, and the proof"},
-       option_flag("positive", "the class on the positive side; of more than two it is set against the rest",
-                   "the second of two; of more each in turn"),
-       option_flag("intercept", "hyperplanes through the origin alone", ""),
+       option_flag("positive", "the class on the positive side; with more than two classes it is set against the rest",
+                   "the second of two; with more, each in turn"),
+       option_flag("intercept", "only hyperplanes through the origin", ""),
        option_flag("missing", "rows with missing values", "refuse")}};
   group.flags.back().choices = {"refuse", "drop", "mean", "indicator"};
   for (FlagInfo& flag : option_group(Heading::maps, command::kEvery).flags) group.flags.push_back(std::move(flag));
@@ -47,7 +47,7 @@ Result<int> run_check(const Arguments& arguments) {
   if (!arguments.has("separable"))
     for (const FlagInfo& flag : separable_flags().flags)
       if (arguments.has(flag.name))
-        return fail(ErrorCode::usage, "--" + flag.name, "it belongs to the question of separability",
+        return fail(ErrorCode::usage, "--" + flag.name, "it applies only to the question of separability",
                     "add --separable");
   const auto begin = std::chrono::steady_clock::now();
   Result<Dataset> data = read_data(arguments.word(0), arguments, voice);

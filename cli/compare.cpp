@@ -28,16 +28,17 @@ Result<int> run_compare(const Arguments& arguments) {
 } // namespace
 
 CommandInfo compare_command() {
-  return {.name = "compare",
-          .summary = "test whether a larger model is worth its features",
-          .examples = {{"recta compare few.recta many.recta", "F and likelihood-ratio tests, AIC, BIC, Cp"},
-                       {"recta compare few.recta many.recta train.csv", "and both are of these rows"}},
-          .words = {{"SMALL", WordKind::model_file}, {"LARGE", WordKind::model_file}, {"DATA", WordKind::data, false}},
-          .groups = {output_flags(), reading_flags()},
-          .notes =
-              "Both are least-squares fits of the same rows, and LARGE has every feature of SMALL. With DATA their\n"
-              "fingerprints are compared with the rows; without, numbers of rows and sums of weights.",
-          .run = run_compare};
+  return {
+      .name = "compare",
+      .summary = "test whether a larger model is worth its features",
+      .examples = {{"recta compare few.recta many.recta", "F and likelihood-ratio tests, AIC, BIC, Cp"},
+                   {"recta compare few.recta many.recta train.csv", "and check that both were fitted to these rows"}},
+      .words = {{"SMALL", WordKind::model_file}, {"LARGE", WordKind::model_file}, {"DATA", WordKind::data, false}},
+      .groups = {output_flags(), reading_flags()},
+      .notes =
+          "Both must be least-squares fits of the same rows, and LARGE must have every feature of SMALL. With DATA\n"
+          "their fingerprints are compared with the rows; without it, only numbers of rows and sums of weights.",
+      .run = run_compare};
 }
 
 } // namespace recta::cli

@@ -165,7 +165,7 @@ Result<int> run_convert(const Arguments& arguments) {
   if (arguments.has("as")) return convert_model(arguments, voice);
   const std::string to = arguments.word(1);
   if (voice.json && to == "-")
-    return fail(ErrorCode::usage, "--json", "standard output is the table's", "name a file to write");
+    return fail(ErrorCode::usage, "--json", "standard output carries the table", "name a file to write");
   Result<Dataset> data = columns_to_write(arguments, voice);
   if (!data) return std::unexpected(data.error());
   if (to == "-") {
@@ -182,7 +182,7 @@ Result<int> run_convert(const Arguments& arguments) {
   interrupt::remove_at_end({});
   if (!written) return std::unexpected(written.error());
   voice.note(fmt::format("wrote {}: {}{}", to, count_text(data->rows, "row", "rows"),
-                         zeros ? "; every label is 0, as --target names none" : ""));
+                         zeros ? "; every label is 0, because --target names no column" : ""));
   return tell(arguments, voice,
               {{"rows", data->rows},
                {"columns", std::ssize(data->columns) + data->sparse.cols},
@@ -211,25 +211,22 @@ CommandInfo convert_command() {
                     .value = "COL",
                     .summary = "the label column of a LIBSVM file",
                     .initial = "a built-in set's own, the label of LIBSVM; else labels are 0"},
-                   {.name = "ignore",
-                    .kind = FlagKind::columns,
-                    .value = "COL,...",
-                    .summary = "columns that are not written"},
+                   {.name = "ignore", .kind = FlagKind::columns, .value = "COL,...", .summary = "columns to leave out"},
                    {.name = "as",
                     .kind = FlagKind::choice,
                     .value = "WORD",
-                    .summary =
-                        "IN is a model: weights of lda, nearest-centroid, naive-bayes; a file of libsvm or liblinear",
+                    .summary = "for a model IN: linear, its weights (lda, nearest-centroid, naive-bayes); or a file of "
+                               "libsvm or liblinear",
                     .choices = {"linear", "libsvm", "liblinear"}},
                    {.name = "features",
                     .kind = FlagKind::count,
                     .value = "N",
-                    .summary = "IN is a model of libsvm: how many columns the data have",
+                    .summary = "for a model IN of libsvm: how many columns the data have",
                     .initial = "as many as it names"},
                    threads_flag()}},
                  output,
                  reading_flags()},
-      .notes = "The format is that of OUT's ending: .csv .tsv .libsvm .svm .npy, each also .gz or .zst.",
+      .notes = "The ending of OUT decides the format: .csv .tsv .libsvm .svm .npy, each also .gz or .zst.",
       .run = run_convert};
 }
 

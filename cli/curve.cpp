@@ -87,7 +87,7 @@ FlagGroup curve_flags() {
                    {.name = "folds",
                     .kind = FlagKind::count,
                     .value = "K",
-                    .summary = "every row is left out once, in one of so many folds",
+                    .summary = "number of folds; every row is left out once",
                     .lowest = 2,
                     .highest = 1e6,
                     .initial = "5"}}};
@@ -117,9 +117,10 @@ CommandInfo curve_command() {
                  option_group(Heading::fitting, command::kCurve),
                  output,
                  reading_flags()},
-      .notes = "Two curves that meet high up: the model is too simple, and more rows will not help. A low one and a\n"
-               "high one: it learns its rows by heart, and more rows, a stronger penalty or fewer features will.\n"
-               "Over the strength of a penalty, along one path: recta path MODEL DATA --folds 10 --plot-kind errors.",
+      .notes =
+          "Two curves that meet high up: the model is too simple, and more rows will not help. One low and\n"
+          "one high: the model learns its rows by heart; more rows, a stronger penalty or fewer features will help.\n"
+          "Over the strength of a penalty, along one path: recta path MODEL DATA --folds 10 --plot-kind errors.",
       .run = run_curve};
 }
 

@@ -161,15 +161,16 @@ Result<void> check_over_flags(const Arguments& arguments) {
     for (const char* flag : {"score", "shares"})
       if (arguments.has(flag))
         return fail(ErrorCode::usage, fmt::format("--{}", flag),
-                    "bias and variance are of the squared error or the error rate, on all rows", "leave it out");
+                    "bias and variance are those of the squared error or the error rate, over all rows",
+                    "leave it out");
   if (arguments.has("score") && !arguments.has("over"))
-    return fail(ErrorCode::usage, "--score", "it is said of a curve over a parameter",
+    return fail(ErrorCode::usage, "--score", "it applies only to a curve over a parameter",
                 "give --over NAME=VALUES with it");
   if (arguments.has("shares") && over_parameter(arguments))
-    return fail(ErrorCode::usage, "--shares", "the curve is over a parameter, and not over the rows",
+    return fail(ErrorCode::usage, "--shares", "the curve is over a parameter, not over the rows",
                 "leave out one of them");
   if (arguments.has("folds") && bias)
-    return fail(ErrorCode::usage, "--folds", "bias and variance are of bootstrap samples", "give --samples");
+    return fail(ErrorCode::usage, "--folds", "bias and variance come from bootstrap samples", "give --samples");
   return {};
 }
 
@@ -197,24 +198,24 @@ Result<int> run_curve_over(const Dataset& data, const FitOptions& options, const
 }
 
 std::vector<FlagInfo> over_flags() {
-  return {
-      {.name = "over",
-       .kind = FlagKind::text,
-       .value = "NAME=VALUES",
-       .summary = "over this parameter in the place of the rows: a,b,c or 1e-4..1e2:log:20 or 1..9, as in recta cv"},
-      {.name = "score",
-       .kind = FlagKind::text,
-       .value = "NAME",
-       .summary = "with --over: any score of recta eval --scores",
-       .initial = "mse of numbers, log_loss or accuracy of classes"},
-      {.name = "bias-variance", .summary = "bias and variance, by rows left out of bootstrap samples"},
-      {.name = "samples",
-       .kind = FlagKind::count,
-       .value = "B",
-       .summary = "with --bias-variance: so many",
-       .lowest = 2,
-       .highest = 1e6,
-       .initial = "50"}};
+  return {{.name = "over",
+           .kind = FlagKind::text,
+           .value = "NAME=VALUES",
+           .summary =
+               "vary this parameter instead of the number of rows: a,b,c or 1e-4..1e2:log:20 or 1..9, as in recta cv"},
+          {.name = "score",
+           .kind = FlagKind::text,
+           .value = "NAME",
+           .summary = "with --over: any score of recta eval --scores",
+           .initial = "mse of numbers, log_loss or accuracy of classes"},
+          {.name = "bias-variance", .summary = "bias and variance, by rows left out of bootstrap samples"},
+          {.name = "samples",
+           .kind = FlagKind::count,
+           .value = "B",
+           .summary = "with --bias-variance: number of bootstrap samples",
+           .lowest = 2,
+           .highest = 1e6,
+           .initial = "50"}};
 }
 
 } // namespace recta::cli

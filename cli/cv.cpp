@@ -83,31 +83,31 @@ std::vector<FlagInfo> split_kind_flags() {
   return {{.name = "folds",
            .kind = FlagKind::count,
            .value = "K",
-           .summary = "every row is left out once, in one of so many folds; classes have their shares in each",
+           .summary = "number of folds; every row is left out once, and each fold keeps the shares of the classes",
            .lowest = 1,
            .highest = 1e6,
            .initial = "5"},
           {.name = "folds-are",
            .kind = FlagKind::choice,
            .value = "WORD",
-           .summary = "rows of a fold: drawn by the seed, or one after the other",
+           .summary = "rows of a fold: drawn at random by the seed, or consecutive",
            .choices = {"dealt", "contiguous"},
            .initial = "dealt"},
           {.name = "repeats",
            .kind = FlagKind::count,
            .value = "R",
-           .summary = "folds or hold-outs so many times, each drawn anew",
+           .summary = "how many times to repeat the folds or hold-outs, each drawn anew",
            .lowest = 1,
            .highest = 1e6,
            .initial = "1"},
           {.name = "groups",
            .kind = FlagKind::columns,
            .value = "COL",
-           .summary = "rows with the same value here stay together; no feature"},
+           .summary = "rows with the same value here stay together; not used as a feature"},
           {.name = "time",
            .kind = FlagKind::columns,
            .value = "COL",
-           .summary = "train on the past alone: parts in the order of this column, one after the other"},
+           .summary = "train only on the past: parts in the order of this column, one after the other"},
           {.name = "leave-one-out", .summary = "every row by itself; with --groups every group"},
           {.name = "holdout",
            .kind = FlagKind::number,
@@ -118,33 +118,34 @@ std::vector<FlagInfo> split_kind_flags() {
           {.name = "bootstrap",
            .kind = FlagKind::count,
            .value = "B",
-           .summary = "so many samples drawn with replacement; rows never drawn are left out",
+           .summary = "number of samples drawn with replacement; rows never drawn are left out",
            .lowest = 1,
            .highest = 1e6},
           {.name = "hash",
            .kind = FlagKind::columns,
            .value = "COL",
-           .summary = "folds by a hash of this column, the same in every shard of the rows; no feature"}};
+           .summary = "folds by a hash of this column, the same in every shard of the rows; not used as a feature"}};
 }
 
 FlagGroup search_flags() {
-  return {"The search",
-          {{.name = "grid",
-            .kind = FlagKind::text,
-            .value = "NAME=VALUES",
-            .summary = "values of a parameter: a,b,c or 1e-4..1e2:log:20 or 1..9:linear:5 or 1..4; several grids are "
-                       "multiplied"},
-           {.name = "score",
-            .kind = FlagKind::text,
-            .value = "NAME,...",
-            .summary = "scores of recta eval --scores; the first one chooses",
-            .initial = "mse of numbers, log_loss or accuracy of classes, hamming_loss of label sets"},
-           {.name = "one-standard-error", .summary = "choose the simplest point within one standard error of the best"},
-           {.name = "training", .summary = "scores of the rows trained on as well"},
-           {.name = "resume",
-            .kind = FlagKind::file,
-            .value = "FILE",
-            .summary = "keep what is done here, and go on from it if it is there"}}};
+  return {
+      "The search",
+      {{.name = "grid",
+        .kind = FlagKind::text,
+        .value = "NAME=VALUES",
+        .summary =
+            "values of a parameter: a,b,c or 1e-4..1e2:log:20 or 1..9:linear:5 or 1..4; several grids are combined"},
+       {.name = "score",
+        .kind = FlagKind::text,
+        .value = "NAME,...",
+        .summary = "scores of recta eval --scores; the first one chooses",
+        .initial = "mse of numbers, log_loss or accuracy of classes, hamming_loss of label sets"},
+       {.name = "one-standard-error", .summary = "choose the simplest point within one standard error of the best"},
+       {.name = "training", .summary = "also score the rows trained on"},
+       {.name = "resume",
+        .kind = FlagKind::file,
+        .value = "FILE",
+        .summary = "save progress in this file, and resume from it if it exists"}}};
 }
 
 std::vector<FlagInfo> own_flags() {
@@ -155,7 +156,8 @@ std::vector<FlagInfo> own_flags() {
 
 Result<void> check_time_limit(const Arguments& arguments) {
   if (!arguments.has("time-limit") || arguments.number("time-limit", 0) > 0) return {};
-  return fail(ErrorCode::usage, "--time-limit", "0 s are over before the first fit", "allow more, or leave it out");
+  return fail(ErrorCode::usage, "--time-limit", "a limit of 0 s ends before the first fit",
+              "allow more, or leave it out");
 }
 
 Result<void> save(const CrossValidation& search, const Arguments& arguments, const Voice& voice) {
@@ -277,7 +279,7 @@ CommandInfo cv_command() {
                  reading_flags()},
       .notes =
           "Everything is learned from the rows trained on: levels, fill-in values, knots, means, components. A grid\n"
-          "can have every parameter of the model, and options such as poly (degree), basis, standardise and missing;\n"
+          "may have every parameter of the model, and options such as poly (degree), basis, standardise and missing;\n"
           "docs/options.md marks them. A point that cannot be fitted says why, the others go on, and the exit code is\n"
           "1. docs/cross_validation.md has the rest.",
       .run = run_cv};

@@ -67,12 +67,12 @@ CommandInfo diagnose_command() {
                       {{.name = "output",
                         .kind = FlagKind::file,
                         .value = "FILE",
-                        .summary = "write a CSV with one line a row: leverage, residuals, Cook, DFFITS",
+                        .summary = "write a CSV with one line per row: leverage, residuals, Cook, DFFITS",
                         .letter = 'o'},
                        {.name = "top",
                         .kind = FlagKind::count,
                         .value = "N",
-                        .summary = "rows shown, the most influential; 0 shows all",
+                        .summary = "number of rows shown, the most influential first; 0 shows all",
                         .lowest = 0,
                         .highest = 1e9,
                         .initial = "10"}});
@@ -86,7 +86,7 @@ CommandInfo diagnose_command() {
           .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
           .groups = {output, {"Rows", working}, reading_flags()},
           .notes =
-              "DATA are the rows the model was trained on; with --holdout in the fit, pass the same --holdout and\n"
+              "DATA are the rows the model was trained on; if the fit used --holdout, pass the same --holdout and\n"
               "--seed here.",
           .run = run_diagnose};
 }

@@ -81,8 +81,8 @@ Result<int> run_doctor(const Arguments& arguments) {
 
 CommandInfo doctor_command() {
   return {.name = "doctor",
-          .summary = "look at this machine and try the whole way from data to proof",
-          .examples = {{"recta doctor", "one line a finding: ok, warn or bad"}},
+          .summary = "check this machine and run every step from data to proof",
+          .examples = {{"recta doctor", "one line per finding: ok, warn or bad"}},
           .words = {},
           .groups = {output_flags()},
           .notes = {},

@@ -80,7 +80,7 @@ CommandInfo eval_command() {
                                   .initial = "the model's own"}};
   for (FlagInfo& flag : split_flags()) {
     const bool share = flag.name == "holdout";
-    flag.summary = share ? "score only the rows that the fit set aside, SHARE that of the fit" : "of the fit's holdout";
+    flag.summary = share ? "score only the rows that the fit set aside; SHARE as in the fit" : "of the fit's holdout";
     flag.initial = share ? "every row is scored" : "that of the fit";
     flags.push_back(std::move(flag));
   }
@@ -92,7 +92,7 @@ CommandInfo eval_command() {
                        {"recta eval m.recta train.csv --holdout 0.2", "only the rows that the fit set aside"},
                        {"recta eval m.recta test.csv --scores all", "every score that applies"},
                        {"recta eval m.recta test.csv --scores roc_area,f2 --bootstrap 1000", "some, with intervals"},
-                       {"recta eval m.recta test.csv --plot roc roc.svg", "beside the report a picture"},
+                       {"recta eval m.recta test.csv --plot roc roc.svg", "a picture beside the report"},
                        {"recta eval nb.recta test.csv --plot roc roc.svg --beside logistic.recta", "two models in one"},
                        {"recta eval m.recta test.csv --json", "for programs"}},
           .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},

@@ -32,7 +32,7 @@ Result<int> run_explain(const Arguments& arguments) {
 
 CommandInfo explain_command() {
   return {.name = "explain",
-          .summary = "why a model answers one row as it does",
+          .summary = "why a model gives the answer it does for one row",
           .examples = {{"recta explain m.recta new.csv --row 17", "what each feature added, or which rows decided"}},
           .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
           .groups = {{"Row",

@@ -103,7 +103,7 @@ std::string objection(const FlagInfo& flag, const std::string& text) {
     return parse_character(text, character) ? "" : fmt::format("\"{}\" is not one character", text);
   case FlagKind::choice:
     if (std::find(flag.choices.begin(), flag.choices.end(), text) != flag.choices.end()) return {};
-    return fmt::format("\"{}\" is none of {}", text, fmt::join(flag.choices, ", "));
+    return fmt::format("\"{}\" is not one of {}", text, fmt::join(flag.choices, ", "));
   default:
     return {};
   }
@@ -172,7 +172,7 @@ FlagGroup output_flags() {
             .lowest = 1,
             .highest = 17,
             .initial = "6"},
-           {.name = "quiet", .summary = "no messages but errors", .letter = 'q'},
+           {.name = "quiet", .summary = "no messages except errors", .letter = 'q'},
            {.name = "verbose", .summary = "say what the reader detected", .letter = 'v'},
            {.name = "help", .summary = "this text", .letter = 'h'}}};
 }

@@ -62,7 +62,7 @@ std::string model_list() {
   for (const ModelInfo& model : all) width = std::max(width, model.word.size());
   std::string text = "\nModels\n";
   for (const ModelInfo& model : all) text += fmt::format("  {:<{}}  {}\n", model.word, width, model.summary);
-  return text + "  recta fit MODEL --help tells the parameters of one.\n";
+  return text + "  recta fit MODEL --help lists the parameters of one.\n";
 }
 
 // "recta fit ridge --help": that model's own page.
@@ -115,7 +115,8 @@ std::string overview() {
   text += "\nCommands\n";
   for (const CommandInfo& command : commands()) text += fmt::format("  {:<12}{}\n", command.name, command.summary);
   text += "  help        this text; recta help COMMAND for more\n";
-  return text + "\nExit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 certificate refused or tolerance not reached,\n"
+  return text + "\n"
+                "Exit codes: 0 ok, 1 failure, 2 usage, 3 bad data, 4 certificate refused or tolerance not reached,\n"
                 "5 model file rejected, 130 interrupted.\n";
 }
 

@@ -157,6 +157,17 @@ FlagInfo whole_flag(const char* name, const char* summary, double lowest, double
           .initial = initial};
 }
 
+FlagInfo number_flag(const char* name, const char* value, const char* summary, double lowest, double highest,
+                     const char* initial = "") {
+  return {.name = name,
+          .kind = FlagKind::number,
+          .value = value,
+          .summary = summary,
+          .lowest = lowest,
+          .highest = highest,
+          .initial = initial};
+}
+
 Result<int> run_kernel(const Arguments& arguments) {
   const Voice voice(arguments);
   if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
@@ -214,22 +225,13 @@ FlagGroup kernel_flags() {
   return {
       "Kernel",
       {{.name = "kernel", .kind = FlagKind::text, .value = "WORD", .summary = "which kernel", .initial = "rbf"},
-       {.name = "gamma",
-        .kind = FlagKind::number,
-        .value = "G",
-        .summary = "of kernels that have one; if omitted 1 / (p variance of all numbers)",
-        .lowest = 1e-300,
-        .highest = 1e300},
-       {.name = "sigma",
-        .kind = FlagKind::number,
-        .value = "S",
-        .summary = "in place of gamma: gamma = 1 / (2 sigma^2)",
-        .lowest = 1e-150,
-        .highest = 1e150},
+       number_flag("gamma", "G", "for kernels that have one; if omitted 1 / (p variance of all numbers)", 1e-300,
+                   1e300),
+       number_flag("sigma", "S", "in place of gamma: gamma = 1 / (2 sigma^2)", 1e-150, 1e150),
        {.name = "degree",
         .kind = FlagKind::count,
         .value = "H",
-        .summary = "of the kernel polynomial",
+        .summary = "degree of the polynomial kernel",
         .lowest = 1,
         .highest = 100,
         .initial = "3"},
@@ -247,34 +249,22 @@ FlagGroup kernel_flags() {
         .choices = {"sequence", "bytes"},
         .initial = "sequence"},
        whole_flag("length", "characters of a run or subsequence", 1, 1000, "3"),
-       {.name = "decay",
-        .kind = FlagKind::number,
-        .value = "D",
-        .summary = "of string:subsequence and graph:random-walk",
-        .lowest = 1e-6,
-        .highest = 1,
-        .initial = "0.5"},
-       whole_flag("mismatches", "of string:mismatch, characters that may differ", 0, 100, "1"),
-       whole_flag("alphabet", "of string:mismatch, letters that there are", 2, 1114112, "26"),
+       number_flag("decay", "D", "of string:subsequence and graph:random-walk", 1e-6, 1, "0.5"),
+       whole_flag("mismatches", "for string:mismatch, characters that may differ", 0, 100, "1"),
+       whole_flag("alphabet", "for string:mismatch, size of the alphabet", 2, 1114112, "26"),
        whole_flag("rounds", "of graph:wl", 0, 100, "3"),
-       {.name = "beta",
-        .kind = FlagKind::number,
-        .value = "B",
-        .summary = "of graph:diffusion, the time for which heat spreads",
-        .lowest = 1e-6,
-        .highest = 1e6,
-        .initial = "1"},
+       number_flag("beta", "B", "for graph:diffusion, the time for which heat spreads", 1e-6, 1e6, "1"),
        {.name = "network",
         .kind = FlagKind::text,
         .value = "GRAPH",
-        .summary = "of graph:diffusion, the graph whose nodes the rows name: a-b;b-c, or @FILE of one edge per line"},
+        .summary = "for graph:diffusion, the graph whose nodes the rows name: a-b;b-c, or @FILE of one edge per line"},
        {.name = "unnormalised", .summary = "do not divide by the root of k(x, x) k(z, z)"},
        {.name = "check", .kind = FlagKind::on, .summary = "is the matrix positive semidefinite? (--json: always)"},
        {.name = "plot",
         .kind = FlagKind::file,
         .value = "FILE.svg",
         .summary = "the matrix as a picture in place of numbers; rows of one --target stand together"},
-       {.name = "target", .kind = FlagKind::text, .value = "COL", .summary = "a column that is no feature"},
+       {.name = "target", .kind = FlagKind::text, .value = "COL", .summary = "a column that is not a feature"},
        {.name = "ignore", .kind = FlagKind::columns, .value = "COLS", .summary = "columns to leave out"}}};
 }
 
@@ -285,18 +275,19 @@ CommandInfo kernel_command() {
   output.flags.insert(
       output.flags.begin(),
       {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'});
-  return {.name = "kernel",
-          .summary = "a kernel for every pair of rows, and whether it is an inner product",
-          .examples = {{"recta kernel iris --kernel rbf --target species > k.csv", "the matrix, without a header"},
-                       {"recta kernel train.csv --kernel sigmoid --coef -1 --check", "Mercer's condition"},
-                       {"recta kernel names.csv --kernel string:subsequence --text name --length 2", "of texts"},
-                       {"recta kernel iris --target species --plot similarity.svg", "as a picture"}},
-          .words = {{"DATA", WordKind::data}},
-          .groups = {kernel_flags(), output, {"Working", {threads_flag()}}, reading_flags()},
-          .notes =
-              "A matrix with v'Kv < 0 for some vector v is of no kernel; the answer then holds that vector, and a\n"
-              "machine with such a kernel claims a stationary point only.",
-          .run = run_kernel};
+  return {
+      .name = "kernel",
+      .summary = "a kernel for every pair of rows, and whether it is an inner product",
+      .examples = {{"recta kernel iris --kernel rbf --target species > k.csv", "the matrix, without a header"},
+                   {"recta kernel train.csv --kernel sigmoid --coef -1 --check", "Mercer's condition"},
+                   {"recta kernel names.csv --kernel string:subsequence --text name --length 2", "of texts"},
+                   {"recta kernel iris --target species --plot similarity.svg", "as a picture"}},
+      .words = {{"DATA", WordKind::data}},
+      .groups = {kernel_flags(), output, {"Working", {threads_flag()}}, reading_flags()},
+      .notes =
+          "A matrix with v'Kv < 0 for some vector v belongs to no kernel; the answer then holds that vector, and a\n"
+          "machine with such a kernel claims only a stationary point.",
+      .run = run_kernel};
 }
 
 } // namespace recta::cli

@@ -72,7 +72,7 @@ CommandInfo neighbours_command() {
        {.name = "k",
         .kind = FlagKind::count,
         .value = "K",
-        .summary = "how many neighbours a row",
+        .summary = "number of neighbours per row",
         .lowest = 1,
         .highest = 1e9,
         .initial = "5"},

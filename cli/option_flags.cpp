@@ -62,7 +62,7 @@ std::vector<Beside> flags_beside() {
            {.name = "label-names",
             .kind = FlagKind::file,
             .value = "FILE.xml",
-            .summary = "likewise, the columns being those that MULAN's XML beside an ARFF file names"}},
+            .summary = "likewise, for the columns that MULAN's XML beside an ARFF file names"}},
           {"text",
            kEvery,
            {.name = "graph",

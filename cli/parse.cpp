@@ -47,11 +47,11 @@ Result<std::vector<std::string>> words_of(const CommandInfo& command, const std:
   for (const WordInfo& word : command.words) required += word.required;
   const std::string how = fmt::format("see recta {} --help", command.name);
   if (words.size() < required) {
-    return fail(ErrorCode::usage, command.name, command.words[words.size()].name + " is not given", how);
+    return fail(ErrorCode::usage, command.name, command.words[words.size()].name + " is missing", how);
   }
   if (words.size() > command.words.size()) {
-    return fail(ErrorCode::usage, command.name,
-                fmt::format("there is no place for \"{}\"", words[command.words.size()]), how);
+    return fail(ErrorCode::usage, command.name, fmt::format("unexpected argument \"{}\"", words[command.words.size()]),
+                how);
   }
   return words;
 }
@@ -92,7 +92,7 @@ Result<Arguments> parse(const CommandInfo& command, const std::vector<std::strin
     app.parse(std::vector<std::string>(args.rbegin(), args.rend()));
   } catch (const CLI::ArgumentMismatch& error) {
     const std::string text = error.what(); // "--lambda: 1 required NUMBER missing"
-    return fail(ErrorCode::usage, text.substr(0, text.find(':')), "there is no value after it",
+    return fail(ErrorCode::usage, text.substr(0, text.find(':')), "it needs a value",
                 fmt::format("see recta {} --help", command.name));
   } catch (const CLI::ParseError& error) {
     return fail(ErrorCode::usage, command.name, error.what(), fmt::format("see recta {} --help", command.name));

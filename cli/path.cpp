@@ -161,7 +161,7 @@ Result<int> run_path(const Arguments& arguments) {
   const std::string file = arguments.text("output"), source = arguments.word(1);
   if (Result<void> good = spare(file, {source}); !good) return std::unexpected(good.error());
   if (!file.empty() && source == "-")
-    return fail(ErrorCode::usage, "--output", "the chosen model needs the rows again, and - can be read once",
+    return fail(ErrorCode::usage, "--output", "the chosen model needs the rows again, and - can be read only once",
                 "save the data to a file first");
   if (Result<void> good = check_plot(arguments, {source}); !good) return std::unexpected(good.error());
   const TimeLeft left(options->time_limit);
@@ -183,47 +183,46 @@ Result<int> run_path(const Arguments& arguments) {
 }
 
 FlagGroup path_flags() {
-  return {
-      "The path",
-      {{.name = "lambdas",
-        .kind = FlagKind::text,
-        .value = "L,...",
-        .summary = "the strengths themselves",
-        .initial = "evenly spaced in the logarithm, from the least without any feature"},
-       {.name = "count",
-        .kind = FlagKind::count,
-        .value = "N",
-        .summary = "how many",
-        .lowest = 1,
-        .highest = 1e5,
-        .initial = "100"},
-       {.name = "ratio",
-        .kind = FlagKind::number,
-        .value = "SHARE",
-        .summary = "smallest to largest lambda",
-        .lowest = 0,
-        .highest = 1,
-        .initial =
-            "1e-4 with more rows than features, else 1e-3; 1e-10 for ridge, 1e-6 for classes under squares alone"},
-       {.name = "folds",
-        .kind = FlagKind::count,
-        .value = "K",
-        .summary = "cross-validate over so many folds",
-        .lowest = 2,
-        .highest = 1e6},
-       {.name = "folds-are",
-        .kind = FlagKind::choice,
-        .value = "WORD",
-        .summary = "rows of a fold: drawn by the seed, or one after the other",
-        .choices = {"dealt", "contiguous"},
-        .initial = "dealt"},
-       {.name = "leave-one-out", .summary = "the error on every row left out, exactly; ridge and kernel-ridge only"},
-       {.name = "choose",
-        .kind = FlagKind::choice,
-        .value = "WORD",
-        .summary = "fit and prove the best point by this",
-        .choices = path_criteria(),
-        .initial = "cv, else loo, else bic, with -o"}}};
+  return {"The path",
+          {{.name = "lambdas",
+            .kind = FlagKind::text,
+            .value = "L,...",
+            .summary = "the strengths themselves",
+            .initial = "evenly spaced in the logarithm, from the least lambda at which no feature is in use"},
+           {.name = "count",
+            .kind = FlagKind::count,
+            .value = "N",
+            .summary = "how many",
+            .lowest = 1,
+            .highest = 1e5,
+            .initial = "100"},
+           {.name = "ratio",
+            .kind = FlagKind::number,
+            .value = "SHARE",
+            .summary = "smallest to largest lambda",
+            .lowest = 0,
+            .highest = 1,
+            .initial =
+                "1e-4 with more rows than features, else 1e-3; 1e-10 for ridge, 1e-6 for classes under squares alone"},
+           {.name = "folds",
+            .kind = FlagKind::count,
+            .value = "K",
+            .summary = "number of folds of the cross-validation",
+            .lowest = 2,
+            .highest = 1e6},
+           {.name = "folds-are",
+            .kind = FlagKind::choice,
+            .value = "WORD",
+            .summary = "rows of a fold: drawn at random by the seed, or consecutive",
+            .choices = {"dealt", "contiguous"},
+            .initial = "dealt"},
+           {.name = "leave-one-out", .summary = "the exact error on every row left out; only ridge and kernel-ridge"},
+           {.name = "choose",
+            .kind = FlagKind::choice,
+            .value = "WORD",
+            .summary = "fit and prove the point that this criterion prefers",
+            .choices = path_criteria(),
+            .initial = "cv, else loo, else bic, with -o"}}};
 }
 
 // Every point has a strength of its own.
@@ -275,7 +274,7 @@ CommandInfo path_command() {
                  output,
                  reading_flags()},
       .notes =
-          "One pass over the rows gathers what every point and every fold needs, streamed or not, where there\n"
+          "One pass over the rows gathers what every point and every fold needs, streamed or not, if there\n"
           "are at least as many rows as features; logistic and softmax read the rows anew at every point. The table\n"
           "says which point is best by each criterion; \"1se\" is the largest lambda whose error is within one\n"
           "standard error of the least.",

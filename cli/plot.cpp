@@ -42,7 +42,7 @@ Result<void> check_name(const std::string& path, const std::string& flag) {
   constexpr std::array kOthers = {".png", ".jpg", ".jpeg", ".gif", ".webp", ".bmp", ".tif", ".tiff", ".pdf", ".eps"};
   const auto same = [&](const char* other) { return strcasecmp(end.c_str(), other) == 0; };
   if (!std::ranges::any_of(kOthers, same)) return {};
-  return fail(ErrorCode::usage, flag + " " + path, fmt::format("pictures are SVG, and {} is another kind", end),
+  return fail(ErrorCode::usage, flag + " " + path, fmt::format("pictures are SVG, and {} names another kind", end),
               fmt::format("name it {}", std::filesystem::path(path).replace_extension(".svg").string()));
 }
 
@@ -53,7 +53,7 @@ Result<int> run_plot(const Arguments& arguments) {
   if (Result<void> good = spare(output, read); !good) return std::unexpected(good.error());
   if (Result<void> good = check_name(output, "-o"); !good) return std::unexpected(good.error());
   if (voice.json && (output.empty() || output == "-"))
-    return fail(ErrorCode::usage, "--json", "standard output is the picture's", "add -o FILE.svg");
+    return fail(ErrorCode::usage, "--json", "standard output carries the picture", "add -o FILE.svg");
   const Result<plot::Picture> picture = draw(arguments, voice);
   if (Result<void> done = write_picture(picture, output, voice, "-o"); !done) return std::unexpected(done.error());
   if (!voice.json) return 0;
@@ -97,8 +97,8 @@ FlagInfo plot_kind_flag() {
           .value = "WORD",
           .summary = "what to draw",
           .choices = model_pictures(),
-          .initial = "curve of one feature, residuals of several; of classes regions of two; of a perceptron and a "
-                     "delta rule the training curve"};
+          .initial = "curve for one feature, residuals for several; for classes, regions of two features; for a "
+                     "perceptron or a delta rule, the training curve"};
 }
 
 Result<void> check_plot(const Arguments& arguments, const std::vector<std::string>& files) {
@@ -106,7 +106,7 @@ Result<void> check_plot(const Arguments& arguments, const std::vector<std::strin
     return fail(ErrorCode::usage, "--plot-kind", "there is no picture without --plot", "add --plot FILE.svg");
   const std::string path = arguments.text("plot");
   if (arguments.has("plot") && (path.empty() || path == "-"))
-    return fail(ErrorCode::usage, "--plot", "standard output is the report's; a picture needs a file",
+    return fail(ErrorCode::usage, "--plot", "standard output carries the report, so a picture needs a file",
                 "name one: --plot FILE.svg");
   if (arguments.has("plot") && !arguments.text("output").empty() && path == arguments.text("output"))
     return fail(ErrorCode::usage, "--plot " + path, "--output names the same file", "choose another name");

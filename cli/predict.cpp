@@ -120,7 +120,7 @@ Result<Answers> answers(const Model& model, const Dataset& data, const Arguments
     const auto row = static_cast<Index>(at / columns);
     if (lacks_feature(model.schema, data, row)) continue;
     return fail(ErrorCode::bad_data, fmt::format("{}, row {}", data.source, data.first_row + row + 1),
-                "its score is no number: the numbers of this row are too large for the model",
+                "its score is not a number: the numbers of this row are too large for the model",
                 "correct the row or remove it");
   }
   return out;
@@ -258,7 +258,7 @@ Result<int> run_predict(const Arguments& arguments) {
                 "they exclude one another", "give one of them");
   }
   if (arguments.has("corrected") && !arguments.has("proba")) {
-    return fail(ErrorCode::usage, "--corrected", "it is said of probabilities", "give --proba with it");
+    return fail(ErrorCode::usage, "--corrected", "it applies only to probabilities", "give --proba with it");
   }
   if (Result<void> good = spare(arguments.text("output"), arguments.words); !good) return std::unexpected(good.error());
   Result<Model> model = load_model_for_rows(arguments.word(0), arguments, voice);
@@ -285,18 +285,19 @@ CommandInfo predict_command() {
        {.name = "costs",
         .kind = FlagKind::text,
         .value = "LABEL=COST,...",
-        .summary = "take the class of the least expected cost: what it costs to miss a class, 1 where it is not named; "
-                   "or a file with a row a true class and a column a class that is taken"},
+        .summary = "take the class of least expected cost: the cost of missing a class, 1 if not named; or a file with "
+                   "a row per true class and a column per class taken"},
        {.name = "decide", .summary = "take classes by the rule that recta threshold chose and the model keeps"},
        {.name = "normalised",
         .summary = "of any classifier: its scores through softmax, which add up to 1 and are not calibrated"},
-       {.name = "decision", .summary = "of a classifier: its scores; of two classes from 0 up for the positive one"},
+       {.name = "decision",
+        .summary = "of a classifier: its scores; for two classes, 0 and above stand for the positive one"},
        {.name = "distance",
         .summary = "of a classifier: signed distances from its hyperplane, or from that of each class"},
        {.name = "interval",
         .kind = FlagKind::number,
         .value = "SHARE",
-        .summary = "also lower and upper ends that hold this share of observations, as 0.95",
+        .summary = "also lower and upper ends that hold this share of observations, such as 0.95",
         .lowest = 0.000001,
         .highest = 0.999999},
        {.name = "interval-of",
@@ -308,7 +309,7 @@ CommandInfo predict_command() {
   return {
       .name = "predict",
       .summary = "predict with a saved model",
-      .examples = {{"recta predict m.recta new.csv > out.csv", "one row a row, in order"},
+      .examples = {{"recta predict m.recta new.csv > out.csv", "one row per row, in order"},
                    {"recta predict m.recta new.csv --id customer -o out.csv", "with the names of the rows"},
                    {"recta predict m.recta new.csv --interval 0.95", "with lower and upper ends"},
                    {"recta predict m.recta new.csv --proba", "of a classifier: probabilities of the classes"},

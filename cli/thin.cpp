@@ -105,9 +105,8 @@ CommandInfo thin_command() {
        {.name = "method",
         .kind = FlagKind::choice,
         .value = "WORD",
-        .summary =
-            "condensed: the nearest row kept gives every row its class; reduced: and no row kept can be left out "
-            "in turn; edited: rows that their neighbours call another class are left out",
+        .summary = "condensed: the nearest row kept gives every row its class; reduced: in addition, no row kept can "
+                   "be left out; edited: rows that their neighbours call another class are left out",
         .choices = thinning_methods(),
         .initial = "condensed"}});
   return {.name = "thin",

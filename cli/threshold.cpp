@@ -96,32 +96,31 @@ CommandInfo threshold_command() {
                                              .value = "FILE",
                                              .summary = "save the model with its rule",
                                              .letter = 'o'});
-  return {
-      .name = "threshold",
-      .summary = "choose how a classifier decides, for an aim or for costs of errors",
-      .examples = {{"recta threshold m.recta other.csv --for \"precision>=0.9\" -o m2.recta",
-                    "the largest recall with it"},
-                   {"recta threshold m.recta other.csv --for f1", "the largest F1"},
-                   {"recta threshold m.recta other.csv --costs ill=20 -o m2.recta",
-                    "missing the ill costs twenty times more"},
-                   {"recta predict m2.recta new.csv --decide", "labels by the rule"}},
-      .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
-      .groups = {{"Deciding",
-                  {{.name = "for",
-                    .kind = FlagKind::text,
-                    .value = "AIM",
-                    .summary = "precision>=P, recall>=P, specificity>=P, or the largest f1 (f2, ...), accuracy, "
-                               "balanced_accuracy, kappa, matthews; of two classes"},
-                   {.name = "costs",
-                    .kind = FlagKind::text,
-                    .value = "LABEL=COST,...",
-                    .summary = "what it costs to miss a class, 1 where it is not named; or a file with a row a true "
-                               "class and a column a class that is taken"},
-                   threads_flag()}},
-                 output,
-                 reading_flags()},
-      .notes = "DATA are rows that the fit has not seen; rows that it set aside (--holdout) are found in the file.",
-      .run = run_threshold};
+  return {.name = "threshold",
+          .summary = "choose how a classifier decides, for an aim or for costs of errors",
+          .examples = {{"recta threshold m.recta other.csv --for \"precision>=0.9\" -o m2.recta",
+                        "the largest recall with it"},
+                       {"recta threshold m.recta other.csv --for f1", "the largest F1"},
+                       {"recta threshold m.recta other.csv --costs ill=20 -o m2.recta",
+                        "missing the ill costs twenty times more"},
+                       {"recta predict m2.recta new.csv --decide", "labels by the rule"}},
+          .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
+          .groups = {{"Deciding",
+                      {{.name = "for",
+                        .kind = FlagKind::text,
+                        .value = "AIM",
+                        .summary = "precision>=P, recall>=P, specificity>=P, or the largest f1 (f2, ...), accuracy, "
+                                   "balanced_accuracy, kappa, matthews; of two classes"},
+                       {.name = "costs",
+                        .kind = FlagKind::text,
+                        .value = "LABEL=COST,...",
+                        .summary = "the cost of missing a class, 1 if not named; or a file with a row per true class "
+                                   "and a column per class taken"},
+                       threads_flag()}},
+                     output,
+                     reading_flags()},
+          .notes = "DATA are rows that the fit has not seen; rows that it set aside (--holdout) are found in the file.",
+          .run = run_threshold};
 }
 
 } // namespace recta::cli

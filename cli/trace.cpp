@@ -99,7 +99,7 @@ FlagGroup tracing_flags() {
            {.name = "top",
             .kind = FlagKind::count,
             .value = "N",
-            .summary = "weights shown, the first ones; 0 shows all",
+            .summary = "number of weights shown, from the first; 0 shows all",
             .lowest = 0,
             .highest = 1e9,
             .initial = "8"},
@@ -108,7 +108,7 @@ FlagGroup tracing_flags() {
            option_flag("intercept"),
            option_flag("standardise", "descend on (x - mean) / sd", ""),
            option_flag("seed", "of a random start and of random orders", "0"),
-           option_flag("time_limit", "stop after so many seconds", ""),
+           option_flag("time_limit", "stop after this many seconds", ""),
            threads_flag()}};
 }
 
@@ -121,9 +121,9 @@ CommandInfo trace_command() {
       .examples = {{"recta trace linear housing --standardise --rate 0.1 --steps 10", "batch gradient descent"},
                    {"recta trace adaline train.csv --target y --rate 0.01 --passes 2", "one row at a time"},
                    {"recta trace linear train.csv --target y --reduction sum --rate 1e-4", "the summed form"},
-                   {"recta trace linear norris --rate 1e-6 --plot way.svg", "the way over the contours of the cost"},
+                   {"recta trace linear norris --rate 1e-6 --plot way.svg", "the path over the contours of the cost"},
                    {"recta trace logistic two.csv --target y --solvers sgd,newton --plot ways.svg",
-                    "the ways of three solvers"},
+                    "the paths of three solvers"},
                    {"recta trace softmax two.csv --target y --rate 1 --steps 3 --posteriors --json",
                     "with the probabilities of every row's classes"},
                    {"recta trace perceptron points.csv --target y --plot curve.svg",
@@ -142,8 +142,8 @@ CommandInfo trace_command() {
                  trace_plot_flags(),
                  output_flags(),
                  reading_flags()},
-      .notes = "Cost and gradient are those of the objective over all rows, at the weights shown. Without an end\n"
-               "(--steps, --passes, --stop-move, --stop-gradient) there are 20 steps. docs/descent.md explains all.",
+      .notes = "Cost and gradient are those of the objective over all rows, at the weights shown. Without a limit\n"
+               "(--steps, --passes, --stop-move, --stop-gradient) there are 20 steps. docs/descent.md explains it all.",
       .run = run_trace};
 }
 

@@ -131,7 +131,7 @@ Result<void> check_trace_plot(const Arguments& arguments) {
     return fail(ErrorCode::usage, "--beside", "it is for training curves, of a perceptron or a delta rule",
                 "leave it out");
   if (arguments.has("solvers") && (word == "perceptron" || kind == "cost" || kind == "weights" || kind == "curve"))
-    return fail(ErrorCode::usage, "--solvers", "it is for the ways of solvers over the contours of a cost",
+    return fail(ErrorCode::usage, "--solvers", "it is for the paths of solvers over the contours of a cost",
                 "leave it out");
   return {};
 }
@@ -187,19 +187,18 @@ FlagGroup trace_plot_flags() {
            {.name = "plot-kind",
             .kind = FlagKind::choice,
             .value = "WORD",
-            .summary =
-                "the cost or the weights, step by step, or the way over the cost's contours; of a perceptron the rows "
-                "that were right",
+            .summary = "the cost or the weights, step by step, or the path over the cost's contours; for a perceptron, "
+                       "the rows that were right",
             .choices = {"cost", "weights", "contours", "curve"},
-            .initial = "contours of two weights, cost of more; curve of a perceptron and a delta rule"},
+            .initial = "contours for two weights, cost for more; curve for a perceptron and a delta rule"},
            {.name = "solvers",
             .kind = FlagKind::text,
             .value = "WORD,...",
-            .summary = "over the contours also the ways of these solvers"},
+            .summary = "also the paths of these solvers over the contours"},
            {.name = "beside",
             .kind = FlagKind::file,
             .value = "DATA",
-            .summary = "training curves side by side, told and drawn: of these rows, of DATA, and of DATA with the "
+            .summary = "training curves side by side, reported and drawn: of these rows, of DATA, and of DATA with the "
                        "schedule c/(c+t)"}}};
 }
 

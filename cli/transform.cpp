@@ -71,7 +71,7 @@ CommandInfo transform_command() {
       {.name = "output", .kind = FlagKind::file, .value = "FILE", .summary = "write there", .letter = 'o'});
   return {.name = "transform",
           .summary = "rows in the coordinates of a model, such as the directions that separate classes",
-          .examples = {{"recta transform lda.recta new.csv -o new_lda.csv", "one row a row, in order"}},
+          .examples = {{"recta transform lda.recta new.csv -o new_lda.csv", "one row per row, in order"}},
           .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
           .groups = {output, {"Working", {threads_flag()}}, reading_flags()},
           .notes = "The header names the coordinates. A row that --missing drop leaves out has empty cells.",

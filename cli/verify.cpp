@@ -120,8 +120,8 @@ report::Group proof_data(const ForeignProof& proof) {
 Result<int> verify_theirs(const Arguments& arguments, const Voice& voice) {
   for (const char* flag : {"stream", "holdout"})
     if (arguments.has(flag))
-      return fail(ErrorCode::usage, std::string("--") + flag, "it has no meaning for a model of another program",
-                  "give the rows of its training as a file");
+      return fail(ErrorCode::usage, std::string("--") + flag, "it does not apply to a model of another program",
+                  "give its training rows as a file");
   const auto model = read_foreign(arguments.word(0));
   if (!model) return std::unexpected(model.error());
   const auto data = read_data(arguments.word(1), arguments, voice);
@@ -155,13 +155,13 @@ std::vector<FlagInfo> foreign_flags() {
   return {number("C", "of its training", "as its coefficients show it, else 1"),
           number("epsilon", "half the width of the tube", "0.1"),
           number("nu", "the share of rows beyond the margin", "as its coefficients show it, else 0.5"),
-          number("tolerance", "proof enough, in units of the objective of w = 0", "1e-6"),
+          number("tolerance", "tolerance of the proof, in units of the objective at w = 0", "1e-6"),
           {.name = "target",
            .kind = FlagKind::columns,
            .value = "COL",
            .summary = "the column of labels or numbers",
            .initial = "a built-in set's own, the label of LIBSVM"},
-          {.name = "ignore", .kind = FlagKind::columns, .value = "COL,...", .summary = "columns that are not read"}};
+          {.name = "ignore", .kind = FlagKind::columns, .value = "COL,...", .summary = "columns to leave out"}};
 }
 
 Result<int> run_verify(const Arguments& arguments) {

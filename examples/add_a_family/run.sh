@@ -15,10 +15,11 @@ cp -r "$here/family" "$here/certificate" src/
 # The same files lie in the compiler's cache already, whatever the folder is called; see scripts/build.
 export CCACHE_BASEDIR=$scratch CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
 built() { cmake --preset "$1" && cmake --build --preset "$1" --target "$2"; } # PRESET TARGET
-wheel() {
-  python -m pip --disable-pip-version-check wheel . --no-build-isolation --no-deps -w wheel \
+wheel() { # in the environment of scripts/wheel, so that the cache has the bindings too
+  ln -s "$RECTA_ROOT/.venv" .venv
+  .venv/bin/python -m pip --disable-pip-version-check wheel . --no-build-isolation --no-deps -w wheel \
     -C cmake.define.CMAKE_CXX_COMPILER=clang++-19 -C "cmake.define.RECTA_LIBRARY=$scratch/build/release/librecta.a"
-  python -m pip --disable-pip-version-check install --no-deps --target site wheel/recta-*.whl
+  .venv/bin/python -m pip --disable-pip-version-check install --no-deps --target site wheel/recta-*.whl
 }
 family_test() { # ./test builds it with those of all families
   # shellcheck disable=SC2046 # several words

@@ -5,7 +5,7 @@ set -euo pipefail
 echo "what the data doctor says:"
 recta check longley | sed -n '/^column/,/^$/p; /^rank/p; /^near dependencies/,/^$/p'
 
-coefficients() { # FLAGS...: one number a feature, of the standardised columns
+coefficients() { # FLAGS...: one number per feature, of the standardised columns
   recta fit "$@" --json | python3 -c '
 import json, sys
 fit = json.load(sys.stdin)

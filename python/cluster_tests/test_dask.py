@@ -383,9 +383,9 @@ def test_neighbours_that_cannot_be_had_say_so(frame):
         recta.dask.near(table, KNeighborsClassifier(), queries, features=["a", "kind"], label="y")
     with pytest.raises(recta.DataError, match=r"their shape is \(1, 2\)"):
         recta.dask.near(table, KNeighborsClassifier(), queries, features=["a"], label="y")
-    with pytest.raises(recta.DataError, match="60 neighbours are asked of 50 rows"):
+    with pytest.raises(recta.DataError, match="60 neighbours are more than the 50 rows"):
         recta.dask.near(table, KNeighborsClassifier(60), queries, features=["a", "b"], label="y")
-    with pytest.raises(recta.UsageError, match="no estimator of neighbours"):
+    with pytest.raises(recta.UsageError, match="not an estimator of neighbours"):
         recta.dask.near(table, Ridge(), queries, features=["a", "b"], label="t")
     bad = frame.head(50).copy()
     bad.loc[20, "b"] = np.inf

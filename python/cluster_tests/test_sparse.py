@@ -127,7 +127,7 @@ def test_memory_is_that_of_what_is_not_zero(tmp_path):
 def test_arrays_that_do_not_fit(wide):
     rows, labels = wide
     array, given = blocks(rows, 2), da.from_array(labels, chunks=1500)
-    with pytest.raises(recta.UsageError, match="is no Dask array"):
+    with pytest.raises(recta.UsageError, match="is not a Dask array"):
         recta.dask.fit(array, MultinomialNB(), label="y")
     with pytest.raises(recta.UsageError, match="no columns with names"):
         recta.dask.fit(array, MultinomialNB(), label=given, features=["a"])

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 class Certificate:
     """
-    What a fit claims and whether code apart from the solver found it true.
+    What a fit claims, and whether code separate from the solver found it true.
     """
 
     @property
@@ -85,7 +85,7 @@ class Step:
 
     @property
     def fraction(self) -> float:
-        """of this stage; negative where it is not known"""
+        """of this stage; negative if unknown"""
 
     @property
     def seconds(self) -> float:

@@ -65,7 +65,7 @@ MatrixView Buffer::matrix() const {
 
 const double* Buffer::vector(Index length, const char* what) const {
   if (kind() != 'd' || !contiguous(view_)) unsuitable(std::string(what) + " is not contiguous float64");
-  if (view_.shape[0] != length) unsuitable(std::string(what) + " does not have one number a row");
+  if (view_.shape[0] != length) unsuitable(std::string(what) + " does not have one number per row");
   return static_cast<const double*>(view_.buf);
 }
 
@@ -126,7 +126,7 @@ void Rows::cluster_by(nb::handle cluster) {
   cluster_.emplace(cluster);
   const Py_buffer& view = cluster_->view();
   if (cluster_->kind() != 'q' || !contiguous(view)) unsuitable("cluster is not contiguous int64");
-  if (view.shape[0] != x_.rows()) unsuitable("cluster does not have one number a row");
+  if (view.shape[0] != x_.rows()) unsuitable("cluster does not have one number per row");
   arrays_.cluster = static_cast<const std::uint64_t*>(view.buf);
 }
 

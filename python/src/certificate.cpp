@@ -45,7 +45,8 @@ nb::dict details(const Certificate& c) {
 } // namespace
 
 void bind_certificate(nb::module_& m) {
-  nb::class_<Certificate>(m, "Certificate", "What a fit claims and whether code apart from the solver found it true.")
+  nb::class_<Certificate>(m, "Certificate",
+                          "What a fit claims, and whether code separate from the solver found it true.")
       .def_prop_ro("claim", [](const Certificate& c) { return name(c.claim); })
       .def_prop_ro("verdict", [](const Certificate& c) { return name(c.verdict); })
       .def_ro("objective", &Certificate::objective)

@@ -24,7 +24,7 @@ void set_kind(SplitPlan& plan, const std::string& word) {
       plan.kind = kind;
       return;
     }
-  refuse(ErrorCode::usage, "splits", "\"" + word + "\" is no kind of splits",
+  refuse(ErrorCode::usage, "splits", "\"" + word + "\" is not a kind of splits",
          "choose one of folds, leave_one_out, time, holdout, bootstrap, hash");
 }
 

@@ -73,7 +73,7 @@ struct Called {
     } catch (const nb::python_error& error) {
       throw std::domain_error(std::string("the user's distance failed: ") + error.what());
     } catch (const nb::cast_error&) {
-      throw std::domain_error("the user's distance of two rows is no number");
+      throw std::domain_error("the user's distance of two rows is not a number");
     }
   }
 };

@@ -39,7 +39,7 @@ void set_setting(const Option<TextOptions>& option, TextOptions& options, nb::ha
   const std::string where = fmt::format("text, {}", option.name);
   const auto read = [&]<class T>(T& out) {
     if (!nb::try_cast<T>(value, out))
-      refuse(ErrorCode::usage, where, fmt::format("{} is no value of this setting", nb::repr(value).c_str()),
+      refuse(ErrorCode::usage, where, fmt::format("{} is not a value of this setting", nb::repr(value).c_str()),
              "see docs/text.md");
   };
   const auto set = [&]<class M>(const M& member) {
@@ -97,7 +97,7 @@ void bind_attributes(nb::class_<FitOptions>& type) {
             name, [&option](const FitOptions& options) { return word_of(option, options); },
             [&option](FitOptions& options, const std::string& word) {
               if (!set_word(option, options, word))
-                refuse(ErrorCode::usage, option.name, fmt::format("'{}' is none of its values", word),
+                refuse(ErrorCode::usage, option.name, fmt::format("'{}' is not one of its values", word),
                        fmt::format("give one of {}", fmt::join(words_of(option), ", ")));
             });
       else if constexpr (std::is_same_v<M, std::vector<TextMap> FitOptions::*>)

@@ -31,7 +31,7 @@ const char* type_word(ColumnType type) {
 ColumnType type_of(const std::string& word) {
   for (const ColumnType type : {ColumnType::real, ColumnType::integer, ColumnType::category, ColumnType::text})
     if (word == type_word(type)) return type;
-  refuse(ErrorCode::usage, "types", "\"" + word + "\" is no type of column",
+  refuse(ErrorCode::usage, "types", "\"" + word + "\" is not a type of column",
          "choose one of real, integer, category, text");
 }
 
@@ -101,7 +101,7 @@ void extend(Dataset& data, const std::vector<nb::tuple>& columns) {
   for (const nb::tuple& parts : columns) {
     Column column = made(parts);
     if (column.rows() != data.rows)
-      refuse(ErrorCode::bad_data, "column " + column.name, "it does not have one entry a row");
+      refuse(ErrorCode::bad_data, "column " + column.name, "it does not have one entry per row");
     data.columns.push_back(std::move(column));
   }
 }

@@ -58,7 +58,7 @@ void bind_watch(nb::module_& m) {
   nb::class_<Step>(m, "Step", "Where a fit is: one entry of `trace_`, and what a progress callback is given.")
       .def_ro("stage", &Step::stage)
       .def_ro("passes", &Step::pass)
-      .def_ro("fraction", &Step::fraction, "of this stage; negative where it is not known")
+      .def_ro("fraction", &Step::fraction, "of this stage; negative if unknown")
       .def_ro("seconds", &Step::seconds, "since the fit began")
       .def_ro("objective", &Step::objective)
       .def_ro("gap", &Step::gap)

@@ -106,7 +106,7 @@ def test_a_path_has_one_line_a_feature_and_names_the_largest():
             lambda: FittedCurveDisplay.from_estimator(None, np.ones((3, 2)), np.ones(3)),
             "a curve is that of one feature",
         ),
-        (lambda: PathDisplay([1.0, 2.0], np.ones((3, 3))), "a row a feature and 2 columns"),
+        (lambda: PathDisplay([1.0, 2.0], np.ones((3, 3))), "a row per feature and 2 columns"),
         (lambda: PathDisplay([1.0], np.ones((3, 1)), feature_names=["a"]), "1 names were given for 3 features"),
     ],
 )
@@ -230,7 +230,7 @@ def test_training_curves_and_histograms_have_the_shares():
             display.right_.get_ydata(), found.correct / 4
         )
         assert (display.mistakes_ is None) == (word == "delta")
-    with pytest.raises(ValueError, match="no classifier's"):
+    with pytest.raises(ValueError, match="not a classifier's"):
         TrainingCurveDisplay.from_trace(recta.trace("linear", rows, labels, steps=2))
     each = recta.trace("perceptron", rows, ["a", "b", "b", "c"], passes=5)
     assert TrainingCurveDisplay.from_trace(each["b"]).ax_.get_title() == "b against the rest"
@@ -391,7 +391,7 @@ def test_an_estimator_s_loss_has_its_parameters(housing):
     classes = LossDisplay.from_estimator(LogisticRegression().fit(X, y > 20), ax=huber.ax_)
     assert list(classes.losses) == ["0/1", "logistic"] and classes.ax_ is huber.ax_
     assert list(LossDisplay.from_estimator(Ridge().fit(X, y)).losses) == ["squared"]
-    with pytest.raises(ValueError, match="the loss of poisson is no function of a margin or a residual alone"):
+    with pytest.raises(ValueError, match="the loss of poisson is not a function of a margin or a residual alone"):
         LossDisplay.from_estimator(PoissonRegressor().fit(X, y))
 
 
@@ -400,7 +400,7 @@ def test_an_estimator_s_loss_has_its_parameters(housing):
     [
         (lambda: LossDisplay.from_names(["hinges"]), "no loss 'hinges' of the margin; choose among squared, absolute"),
         (lambda: LossDisplay.from_names(["hinge"], of="residual"), "no loss 'hinge' of the residual"),
-        (lambda: LossDisplay.from_names(of="sign"), "of='sign' is none of 'margin', 'residual'"),
+        (lambda: LossDisplay.from_names(of="sign"), "of='sign' is not one of 'margin', 'residual'"),
         (lambda: LossDisplay([0.0, 1.0], {"own": [1.0]}), "own has 1 values at 2 points"),
         (lambda: LossDisplay([0.0, 1.0], {}), "there is no loss to draw"),
     ],

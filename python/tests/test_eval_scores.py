@@ -138,7 +138,7 @@ def test_pictures_beside_the_report(program, folder, kind):
         (("--scores", "acuracy"), "did you mean accuracy?"),
         (("--plot", "rok", "x.svg"), "did you mean roc?"),
         (("--plot", "roc", "x.png"), "pictures are SVG"),
-        (("--plot", "roc"), "there is no value after it"),
+        (("--plot", "roc"), "it needs a value"),
         (("--bootstrap", "9"), "add --scores all"),
         (("--scores", "all", "--loss", "hinge"), "leave one of them out"),
         (("--plot", "roc", "rows.csv"), "rows.csv"),

@@ -65,7 +65,7 @@ def test_the_gap_is_what_a_plain_computation_gives():
 def test_class_weights_and_refusals():
     proof = recta.verify(machines.SVC(class_weight="balanced", tol=1e-9).fit(X, LABEL), X, LABEL)
     assert proof.relative_gap < 1e-5, proof.sentence
-    with pytest.raises(TypeError, match="none of the estimators"):
+    with pytest.raises(TypeError, match="not one of the estimators"):
         recta.verify(linear.LinearRegression().fit(X, NUMBER), X, NUMBER)
     with pytest.raises(ValueError, match="two classes"):
         recta.verify(machines.SVC().fit(X, np.digitize(NUMBER, [-1, 1])), X, np.digitize(NUMBER, [-1, 1]))

@@ -146,7 +146,7 @@ def test_a_summary_of_several_targets_has_each():
         ({"errors": 3}, "errors must be"),
         ({"cluster": GROUPS}, "summary\\(X, y, cluster"),
         ({"X": X, "y": Y, "errors": "HC0", "cluster": GROUPS}, "exclude one another"),
-        ({"X": X, "y": Y, "cluster": GROUPS[1:]}, "one value a row"),
+        ({"X": X, "y": Y, "cluster": GROUPS[1:]}, "one value per row"),
         ({"X": X, "y": Y, "cluster": [None, *GROUPS[1:]]}, "missing at row 1"),
         ({"X": X, "y": Y, "cluster": [*GROUPS[1:], np.nan]}, "missing at row 80"),
         ({"X": X}, "X and y as fit had them"),

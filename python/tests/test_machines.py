@@ -225,7 +225,7 @@ def test_a_fit_that_was_stopped_is_no_refuted_one():
 
 def test_rows_too_large_for_a_kernel_are_named_and_those_far_away_have_nothing_in_common():
     X, y = CLASSES["moons"]
-    with pytest.raises(ValueError, match="row 2: its score is no number"):
+    with pytest.raises(ValueError, match="row 2: its score is not a number"):
         SVC(kernel="poly").fit(X, y).predict([[0.0, 0.0], [1e150, -1e150]])
     model = SVC(kernel="rbf").fit(X, y)
     far = model.decision_function([[1e100, 1e100]])

@@ -227,7 +227,7 @@ def test_a_search_goes_on_where_it_was_stopped(tmp_path):
         ({"grid": {"lambda": []}}, "it has no values"),
         ({"grid": {"lambda": [1.0, 1.0]}}, "given twice"),
         ({"scores": "accuracy"}, "has no score"),
-        ({"time_limit": 0.0}, "over before the first fit"),
+        ({"time_limit": 0.0}, "ends before the first fit"),
         ({"folds": 500}, "do not make 500 folds"),
         ({"groups": np.zeros(120), "folds": 2}, "1 groups do not make 2 folds"),
         ({"leave_one_out": True, "bootstrap": 3}, "exclude each other"),

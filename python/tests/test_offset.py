@@ -173,7 +173,9 @@ def test_an_offset_is_routed(rows):
 def test_what_cannot_be_is_said(rows):
     X, y, _, o = rows
     model = LinearRegression().fit(X, y, offset=o)
-    with pytest.raises(ValueError, match="LinearRegression was fitted with an offset; give offset=, one number a row"):
+    with pytest.raises(
+        ValueError, match="LinearRegression was fitted with an offset; give offset=, one number per row"
+    ):
         model.predict(X)
     with pytest.raises(ValueError, match="was fitted without an offset"):
         LinearRegression().fit(X, y).predict(X, offset=o)

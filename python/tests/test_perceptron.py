@@ -63,7 +63,7 @@ def test_distances_are_scores_at_length_one():
     np.testing.assert_allclose(
         arrived.signed_distance(x), arrived.decision_function(x) / np.linalg.norm(arrived.coef_, axis=1), rtol=1e-12
     )
-    with pytest.raises(recta.UsageError, match="that of two scores"):
+    with pytest.raises(recta.UsageError, match="lies between two scores"):
         LogisticRegression().fit(x, y).signed_distance(x)
 
 

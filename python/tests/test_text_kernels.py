@@ -172,7 +172,7 @@ def test_what_is_no_graph_is_refused():
     for kernel in (GraphKernel("wl"), GraphKernel("diffusion", network=directed)):
         with pytest.raises(ValueError, match="to_undirected"):
             kernel.fit_transform([directed])
-    with pytest.raises(ValueError, match="a int is no graph"):
+    with pytest.raises(ValueError, match="a int is not a graph"):
         GraphKernel("wl").fit_transform([3])
 
 

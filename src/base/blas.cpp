@@ -40,6 +40,16 @@ int stride(Index n) {
   return size(n > 0 ? n : 1);
 }
 
+void expect(bool fits) {
+  if (fits) return;
+  std::fputs("recta: matrices passed to BLAS do not fit one another\n", stderr);
+  std::abort();
+}
+int side(const ConstMatrix& a) {
+  expect(a.rows == a.cols);
+  return size(a.rows);
+}
+
 int checked(lapack_int info) {
   if (info == LAPACK_WORK_MEMORY_ERROR || info == LAPACK_TRANSPOSE_MEMORY_ERROR) throw std::bad_alloc();
   return info;
@@ -48,20 +58,8 @@ int checked(lapack_int info) {
 CBLAS_TRANSPOSE trans(Op op) {
   return op == Op::plain ? CblasNoTrans : CblasTrans;
 }
-CBLAS_SIDE side_of(Side side) {
-  return side == Side::left ? CblasLeft : CblasRight;
-}
 CBLAS_UPLO uplo(Triangle t) {
   return t == Triangle::lower ? CblasLower : CblasUpper;
-}
-char letter(Op op) {
-  return op == Op::plain ? 'N' : 'T';
-}
-char letter(Side side) {
-  return side == Side::left ? 'L' : 'R';
-}
-char letter(Triangle t) {
-  return t == Triangle::lower ? 'L' : 'U';
 }
 
 constexpr int kByColumn = LAPACK_COL_MAJOR;
@@ -83,20 +81,22 @@ SerialBlas::~SerialBlas() {
   if (--depth == 0 && threads_before != 1) openblas_set_num_threads(threads_before);
 }
 
-void syrk(Op op, Index n, Index k, double alpha, ConstMatrix a, double beta, Matrix c) {
-  cblas_dsyrk(CblasColMajor, CblasLower, trans(op), size(n), size(k), alpha, a.data, stride(a.stride), beta, c.data,
-              stride(c.stride));
+void syrk(double alpha, ConstMatrix a, double beta, Matrix c) {
+  expect(c.rows == a.height() && c.cols == c.rows);
+  cblas_dsyrk(CblasColMajor, CblasLower, trans(a.op), size(c.rows), size(a.width()), alpha, a.data, stride(a.stride),
+              beta, c.data, stride(c.stride));
 }
 
-void gemm(Op op_a, Op op_b, Index m, Index n, Index k, double alpha, ConstMatrix a, ConstMatrix b, double beta,
-          Matrix c) {
-  cblas_dgemm(CblasColMajor, trans(op_a), trans(op_b), size(m), size(n), size(k), alpha, a.data, stride(a.stride),
-              b.data, stride(b.stride), beta, c.data, stride(c.stride));
+void gemm(double alpha, ConstMatrix a, ConstMatrix b, double beta, Matrix c) {
+  expect(c.rows == a.height() && c.cols == b.width() && a.width() == b.height());
+  cblas_dgemm(CblasColMajor, trans(a.op), trans(b.op), size(c.rows), size(c.cols), size(a.width()), alpha, a.data,
+              stride(a.stride), b.data, stride(b.stride), beta, c.data, stride(c.stride));
 }
 
-void gemm(Op op_a, Op op_b, Index m, Index n, Index k, ConstFloatMatrix a, ConstFloatMatrix b, FloatMatrix c) {
-  cblas_sgemm(CblasColMajor, trans(op_a), trans(op_b), size(m), size(n), size(k), 1, a.data, stride(a.stride), b.data,
-              stride(b.stride), 0, c.data, stride(c.stride));
+void gemm(ConstFloatMatrix a, ConstFloatMatrix b, FloatMatrix c) {
+  expect(c.rows == a.height() && c.cols == b.width() && a.width() == b.height());
+  cblas_sgemm(CblasColMajor, trans(a.op), trans(b.op), size(c.rows), size(c.cols), size(a.width()), 1, a.data,
+              stride(a.stride), b.data, stride(b.stride), 0, c.data, stride(c.stride));
 }
 
 void axpy(Index n, double alpha, const double* x, double* y) {
@@ -107,63 +107,60 @@ double dot(Index n, const double* x, const double* y) {
   return cblas_ddot(size(n), x, 1, y, 1);
 }
 
-void gemv(Op op, Index m, Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y) {
-  cblas_dgemv(CblasColMajor, trans(op), size(m), size(n), alpha, a.data, stride(a.stride), x, 1, beta, y, 1);
+void gemv(double alpha, ConstMatrix a, const double* x, double beta, double* y) {
+  cblas_dgemv(CblasColMajor, trans(a.op), size(a.rows), size(a.cols), alpha, a.data, stride(a.stride), x, 1, beta, y,
+              1);
 }
 
-void symv(Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y) {
-  cblas_dsymv(CblasColMajor, CblasLower, size(n), alpha, a.data, stride(a.stride), x, 1, beta, y, 1);
+void symv(double alpha, ConstMatrix a, const double* x, double beta, double* y) {
+  cblas_dsymv(CblasColMajor, CblasLower, side(a), alpha, a.data, stride(a.stride), x, 1, beta, y, 1);
 }
 
-void trsm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b) {
-  cblas_dtrsm(CblasColMajor, side_of(side), uplo(triangle), trans(op), CblasNonUnit, size(m), size(n), 1.0, a.data,
-              stride(a.stride), b.data, stride(b.stride));
+void trsm(Side side_of_a, Triangle triangle, ConstMatrix a, Matrix b) {
+  expect(side(a) == (side_of_a == Side::left ? b.rows : b.cols));
+  cblas_dtrsm(CblasColMajor, side_of_a == Side::left ? CblasLeft : CblasRight, uplo(triangle), trans(a.op),
+              CblasNonUnit, size(b.rows), size(b.cols), 1.0, a.data, stride(a.stride), b.data, stride(b.stride));
 }
 
-void trsv(Triangle triangle, Op op, Index n, ConstMatrix a, double* x) {
-  cblas_dtrsv(CblasColMajor, uplo(triangle), trans(op), CblasNonUnit, size(n), a.data, stride(a.stride), x, 1);
+void trsv(Triangle triangle, ConstMatrix a, double* x) {
+  cblas_dtrsv(CblasColMajor, uplo(triangle), trans(a.op), CblasNonUnit, side(a), a.data, stride(a.stride), x, 1);
 }
 
-int potrf(Index n, Matrix a) {
-  return checked(LAPACKE_dpotrf(kByColumn, 'L', size(n), a.data, stride(a.stride)));
+int potrf(Matrix a) {
+  return checked(LAPACKE_dpotrf(kByColumn, 'L', side(a), a.data, stride(a.stride)));
 }
 
-int potri(Index n, Matrix l) {
-  return checked(LAPACKE_dpotri(kByColumn, 'L', size(n), l.data, stride(l.stride)));
+int potri(Matrix l) {
+  return checked(LAPACKE_dpotri(kByColumn, 'L', side(l), l.data, stride(l.stride)));
 }
 
-int potrs(Index n, Index m, ConstMatrix l, Matrix b) {
-  return checked(LAPACKE_dpotrs(kByColumn, 'L', size(n), size(m), l.data, stride(l.stride), b.data, stride(b.stride)));
+int potrs(ConstMatrix l, Matrix b) {
+  expect(b.rows == l.rows);
+  return checked(
+      LAPACKE_dpotrs(kByColumn, 'L', side(l), size(b.cols), l.data, stride(l.stride), b.data, stride(b.stride)));
 }
 
-int trtri(Triangle triangle, Index n, Matrix a) {
-  return checked(LAPACKE_dtrtri(kByColumn, letter(triangle), 'N', size(n), a.data, stride(a.stride)));
+int trtri(Triangle triangle, Matrix a) {
+  const char letter = triangle == Triangle::lower ? 'L' : 'U';
+  return checked(LAPACKE_dtrtri(kByColumn, letter, 'N', side(a), a.data, stride(a.stride)));
 }
 
-int geqrf(Index m, Index n, Matrix a, double* tau) {
-  return checked(LAPACKE_dgeqrf(kByColumn, size(m), size(n), a.data, stride(a.stride), tau));
+int geqrf(Matrix a, double* tau) {
+  return checked(LAPACKE_dgeqrf(kByColumn, size(a.rows), size(a.cols), a.data, stride(a.stride), tau));
 }
 
-int orgqr(Index m, Index n, Index k, Matrix a, const double* tau) {
-  return checked(LAPACKE_dorgqr(kByColumn, size(m), size(n), size(k), a.data, stride(a.stride), tau));
+int orgqr(Index reflectors, Matrix a, const double* tau) {
+  return checked(
+      LAPACKE_dorgqr(kByColumn, size(a.rows), size(a.cols), size(reflectors), a.data, stride(a.stride), tau));
 }
 
-int tzrzf(Index m, Index n, Matrix a, double* tau) {
-  return checked(LAPACKE_dtzrzf(kByColumn, size(m), size(n), a.data, stride(a.stride), tau));
-}
-
-int ormrz(Side side, Op op, Index m, Index n, Index k, Index l, ConstMatrix a, const double* tau, Matrix c) {
-  return checked(LAPACKE_dormrz(kByColumn, letter(side), letter(op), size(m), size(n), size(k), size(l), a.data,
-                                stride(a.stride), tau, c.data, stride(c.stride)));
-}
-
-int gesdd(char job, Index m, Index n, Matrix a, double* values, Matrix u, Matrix vt) {
-  return checked(LAPACKE_dgesdd(kByColumn, job, size(m), size(n), a.data, stride(a.stride), values, u.data,
+int gesdd(char job, Matrix a, double* values, Matrix u, Matrix vt) {
+  return checked(LAPACKE_dgesdd(kByColumn, job, size(a.rows), size(a.cols), a.data, stride(a.stride), values, u.data,
                                 stride(u.stride), vt.data, stride(vt.stride)));
 }
 
-int syevd(bool vectors, Index n, Matrix a, double* values) {
-  return checked(LAPACKE_dsyevd(kByColumn, vectors ? 'V' : 'N', 'L', size(n), a.data, stride(a.stride), values));
+int syevd(bool vectors, Matrix a, double* values) {
+  return checked(LAPACKE_dsyevd(kByColumn, vectors ? 'V' : 'N', 'L', side(a), a.data, stride(a.stride), values));
 }
 
 } // namespace recta::blas

@@ -14,6 +14,7 @@
 #include <recta/error.hpp>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace recta::blas {
 
@@ -29,56 +30,64 @@ enum class Op : std::uint8_t { plain, transposed };
 enum class Side : std::uint8_t { left, right };
 enum class Triangle : std::uint8_t { lower, upper };
 
-struct ConstMatrix { // by column, `stride` between columns
-  const double* data;
-  Index stride;
-};
-struct Matrix {
-  double* data;
-  Index stride;
-  operator ConstMatrix() const { return {data, stride}; }
-};
+// A matrix by column, `stride` numbers from each to the next: square and without gaps unless it is said. Rows kept in C
+// order are its columns. As a factor it may be meant transposed.
+template <class Number>
+struct MatrixOf {
+  Number* data;
+  Index rows, cols = rows, stride = rows;
+  Op op = Op::plain;
 
-// C = alpha op(A) op(A)' + beta C, lower triangle of C (n x n); op(A) is n x k. Rows kept in C order are the columns
-// of A with Op::plain.
-void syrk(Op op, Index n, Index k, double alpha, ConstMatrix a, double beta, Matrix c);
-// C = alpha op(A) op(B) + beta C; C is m x n, op(A) m x k.
-void gemm(Op op_a, Op op_b, Index m, Index n, Index k, double alpha, ConstMatrix a, ConstMatrix b, double beta,
-          Matrix c);
-// y = alpha op(A) x + beta y; A is m x n.
-void gemv(Op op, Index m, Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y);
-// y = alpha A x + beta y; A symmetric n x n, lower triangle given.
-void symv(Index n, double alpha, ConstMatrix a, const double* x, double beta, double* y);
-// The same in single precision: C = op(A) op(B).
-struct ConstFloatMatrix {
-  const float* data;
-  Index stride;
+  Index height() const { return op == Op::plain ? rows : cols; } // of op(A)
+  Index width() const { return op == Op::plain ? cols : rows; }
+  operator MatrixOf<const Number>() const
+    requires(!std::is_const_v<Number>)
+  {
+    return {data, rows, cols, stride, op};
+  }
 };
-struct FloatMatrix {
-  float* data;
-  Index stride;
-};
-void gemm(Op op_a, Op op_b, Index m, Index n, Index k, ConstFloatMatrix a, ConstFloatMatrix b, FloatMatrix c);
+using Matrix = MatrixOf<double>;
+using ConstMatrix = MatrixOf<const double>;
+using FloatMatrix = MatrixOf<float>;
+using ConstFloatMatrix = MatrixOf<const float>;
+
+inline ConstMatrix transposed(ConstMatrix a) {
+  a.op = a.op == Op::plain ? Op::transposed : Op::plain;
+  return a;
+}
+inline ConstFloatMatrix transposed(ConstFloatMatrix a) {
+  a.op = a.op == Op::plain ? Op::transposed : Op::plain;
+  return a;
+}
+
+// C = alpha op(A) op(A)' + beta C, lower triangle of C.
+void syrk(double alpha, ConstMatrix a, double beta, Matrix c);
+// C = alpha op(A) op(B) + beta C.
+void gemm(double alpha, ConstMatrix a, ConstMatrix b, double beta, Matrix c);
+// y = alpha op(A) x + beta y.
+void gemv(double alpha, ConstMatrix a, const double* x, double beta, double* y);
+// y = alpha A x + beta y; A symmetric, lower triangle given.
+void symv(double alpha, ConstMatrix a, const double* x, double beta, double* y);
+// In single precision: C = op(A) op(B).
+void gemm(ConstFloatMatrix a, ConstFloatMatrix b, FloatMatrix c);
 void axpy(Index n, double alpha, const double* x, double* y); // y += alpha x
 double dot(Index n, const double* x, const double* y);
-// B = op(A)^-1 B (left) or B op(A)^-1 (right); A is triangular with its own diagonal, B is m x n.
-void trsm(Side side, Triangle triangle, Op op, Index m, Index n, ConstMatrix a, Matrix b);
+// B = op(A)^-1 B (left) or B op(A)^-1 (right); A is triangular with its own diagonal.
+void trsm(Side side, Triangle triangle, ConstMatrix a, Matrix b);
 // x = op(A)^-1 x; A is triangular with its own diagonal.
-void trsv(Triangle triangle, Op op, Index n, ConstMatrix a, double* x);
+void trsv(Triangle triangle, ConstMatrix a, double* x);
 
 // Returns LAPACK's `info`: 0 is success, a positive value is as documented for the routine, a negative one: that
 // argument holds a NaN.
-int potrf(Index n, Matrix a);                         // A = L L'; k > 0: the k-th leading minor is not positive
-int potri(Index n, Matrix l);                         // L becomes the lower triangle of A^-1
-int potrs(Index n, Index m, ConstMatrix l, Matrix b); // B (n x m) = A^-1 B
-int trtri(Triangle triangle, Index n, Matrix a);
-int geqrf(Index m, Index n, Matrix a, double* tau);
-int orgqr(Index m, Index n, Index k, Matrix a, const double* tau);
-int tzrzf(Index m, Index n, Matrix a, double* tau); // upper trapezoid m x n, m <= n, to [R 0] Z
-int ormrz(Side side, Op op, Index m, Index n, Index k, Index l, ConstMatrix a, const double* tau, Matrix c);
-// 'S': the first min(m, n) vectors, 'N': values only, 'A': all. Destroys A. Values descend.
-int gesdd(char job, Index m, Index n, Matrix a, double* values, Matrix u, Matrix vt);
+int potrf(Matrix a);                // A = L L'; k > 0: the k-th leading minor is not positive
+int potri(Matrix l);                // L becomes the lower triangle of A^-1
+int potrs(ConstMatrix l, Matrix b); // B = A^-1 B
+int trtri(Triangle triangle, Matrix a);
+int geqrf(Matrix a, double* tau);
+int orgqr(Index reflectors, Matrix a, const double* tau);
+// 'S': as many vectors as A has rows or columns, 'N': values only, 'A': all. Destroys A. Values descend.
+int gesdd(char job, Matrix a, double* values, Matrix u, Matrix vt);
 // Values ascend; vectors are in the columns of A if asked for.
-int syevd(bool vectors, Index n, Matrix a, double* values);
+int syevd(bool vectors, Matrix a, double* values);
 
 } // namespace recta::blas

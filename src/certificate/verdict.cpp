@@ -5,13 +5,13 @@
 namespace recta {
 
 Verdict verdict_of(const Proof& proof) {
-  const auto found = [](Verdict::Word word) { return Verdict(word, false); };
-  if (proof.contradicted) return found(Verdict::refuted);
-  if (proof.is_open) return found(Verdict::stopped_early);
+  const auto verdict = [](Verdict::Word word) { return Verdict(word, false); };
+  if (proof.contradicted) return verdict(Verdict::refuted);
+  if (proof.is_open) return verdict(Verdict::stopped_early);
   if ((proof.distance + proof.slack) * (1 + 0x1p-20) <= proof.limit) // the limit is a rounded number as well
-    return found(proof.is_bound ? Verdict::proved : Verdict::within_tolerance);
-  if (proof.distance <= proof.limit + proof.forgiven) return found(Verdict::within_tolerance);
-  return found(proof.ended_early ? Verdict::stopped_early : Verdict::refuted);
+    return verdict(proof.is_bound ? Verdict::proved : Verdict::within_tolerance);
+  if (proof.distance <= proof.limit + proof.forgiven) return verdict(Verdict::within_tolerance);
+  return verdict(proof.ended_early ? Verdict::stopped_early : Verdict::refuted);
 }
 
 Verdict stated_verdict(Verdict::Word word) {

@@ -171,7 +171,7 @@ Calibration read_maps(FieldReader& in, const Schema& schema) {
     map.y.assign(y.begin() + static_cast<std::ptrdiff_t>(first),
                  y.begin() + static_cast<std::ptrdiff_t>(first + count));
     in.require(is_rising(map.x, true) && is_rising(map.y, false), "the steps of its calibration do not rise");
-    in.require(!stepped || (map.y.front() >= 0 && map.y.back() <= 1), "a step of its calibration is no probability");
+    in.require(!stepped || (map.y.front() >= 0 && map.y.back() <= 1), "a step of its calibration is not a probability");
     first += count;
   }
   in.require(!stepped || first == x.size(), "its calibration has steps of no class");

@@ -108,7 +108,7 @@ double sigma(double z) {
 Result<Scheme> scheme_of(const std::string& word) {
   const auto known = std::ranges::find(kSchemes, word);
   if (known != std::end(kSchemes)) return static_cast<Scheme>(known - std::begin(kSchemes));
-  return fail(ErrorCode::usage, "multiclass", fmt::format("\"{}\" is no way to combine two classes", word),
+  return fail(ErrorCode::usage, "multiclass", fmt::format("\"{}\" is not a way to combine two classes", word),
               "ova, ovo, ecoc and native are");
 }
 

@@ -279,7 +279,8 @@ TEST(LabelSet, RefusesWhatIsNoSetOfLabels) {
   EXPECT_THAT(fit("logistic", rows.arrays(), label_options()).error().text(), HasSubstr("row 2, label 2: y is 0.5"));
   FitOptions alone;
   alone.chains = 3;
-  EXPECT_THAT(fit("logistic", rows.arrays(), alone).error().text(), HasSubstr("said of rows with several labels"));
+  EXPECT_THAT(fit("logistic", rows.arrays(), alone).error().text(),
+              HasSubstr("applies only to rows with several labels"));
 }
 
 } // namespace

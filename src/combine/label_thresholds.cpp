@@ -82,8 +82,8 @@ Result<std::vector<double>> chosen_thresholds(const Request& request, const Labe
   const LabelTable& all = *rows.table();
   const double share = request.options->threshold_share;
   if (!(share > 0 && share < 1))
-    return refuse("label threshold", fmt::format("{} is no share of the rows", share),
-                  "give one between 0 and 1, as 0.25");
+    return refuse("label threshold", fmt::format("{} is not a share of the rows", share),
+                  "give one between 0 and 1, such as 0.25");
   const Split split = cut_by_hash(all.table.rows, share, request.options->seed);
   if (split.train.empty() || split.held_out.empty())
     return refuse("label threshold", fmt::format("{} of {} rows leaves none on one side", share, all.table.rows),

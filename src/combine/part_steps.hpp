@@ -34,7 +34,7 @@ protected:
   virtual std::string_view part() const = 0; // in a word
   Result<void> admit(Work& work) const final {
     if (work.verifies() || !work.rows.single_pass) return {};
-    return refuse(work.rows.name, fmt::format("every {} reads the rows again, and these can be read once", part()),
+    return refuse(work.rows.name, fmt::format("every {} reads the rows again, and these can be read only once", part()),
                   "save them to a file first");
   }
   Result<FirstPass> read(Work& work) const final { return first_pass(work, {}); }

@@ -251,6 +251,7 @@ Result<Certificate> verify_calibrated(const Model& model, const Dataset& trained
                                       const Watch& watch) {
   const auto* const body = dynamic_cast<const combine::CalibratedBody*>(model.body.get());
   if (body == nullptr) return fail(ErrorCode::usage, model.word, "the model has no calibration", "name its rows alone");
+  if (auto good = check_provable(model); !good) return std::unexpected(good.error());
   const auto& fold = body->story().fold;
   const auto here = fingerprint_of(body->model(), calibrated_on, watch);
   if (!here) return std::unexpected(here.error());

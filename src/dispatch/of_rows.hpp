@@ -9,6 +9,9 @@ namespace recta {
 Result<Model> fit_rows(const Request& request, Schema schema, const Rows& rows, const Clock& clock);
 Result<Certificate> verify_rows(const Model& model, const Rows& rows, const Clock& clock);
 
+// Refuses what no rows can prove: an empty model, parameters that no fit has, a field that no rule covers.
+Result<void> check_provable(const Model& model);
+
 // fit() and verify() of some rows of a table.
 Result<Model> fit(const std::string& word, const TableView& data, const FitOptions& options, const Watch& watch = {});
 Result<Certificate> verify(const Model& model, const TableView& data, const Watch& watch);

@@ -25,7 +25,7 @@ Result<void> check(Index cols, const OnlineOptions& o, const OnlinePoint& from) 
     return fail(ErrorCode::usage, "online", what, advice);
   };
   const auto finite_from = [](double x, double least) { return std::isfinite(x) && x >= least; };
-  if (cols < 0) return refuse(fmt::format("{} columns", cols), "give none or more");
+  if (cols < 0) return refuse(fmt::format("{} columns", cols), "give a number from zero up");
   if (!finite_from(o.rate, 0) || !finite_from(o.power, 0) || !finite_from(o.lambda1, 0) || !finite_from(o.lambda2, 0) ||
       !finite_from(o.epsilon, 0))
     return refuse("rate, power, lambda1, lambda2 and epsilon must be numbers from zero up", "0.01 is a usual rate");
@@ -34,7 +34,7 @@ Result<void> check(Index cols, const OnlineOptions& o, const OnlinePoint& from) 
     return refuse(fmt::format("there is no schedule \"{}\"", o.schedule), "choose constant, 1/t or c/(c+t)");
   for (const auto* w : {&from.weights, &from.mean_weights})
     if (!w->empty() && static_cast<Index>(w->size()) != cols)
-      return refuse(fmt::format("{} weights for {} columns", w->size(), cols), "give one a column");
+      return refuse(fmt::format("{} weights for {} columns", w->size(), cols), "give one per column");
   return {};
 }
 

@@ -35,7 +35,7 @@ Result<void> check_how(const PathOptions& how, const ModelInfo& info) {
   }
   for (const double lambda : how.lambdas)
     if (!(lambda >= 0) || std::isinf(lambda))
-      return refuse(word, fmt::format("{} is no lambda", lambda), "a strength is a number from zero up");
+      return refuse(word, fmt::format("{} is not a lambda", lambda), "a strength is a number from zero up");
   return {};
 }
 

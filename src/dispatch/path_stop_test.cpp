@@ -59,8 +59,11 @@ TEST_P(PathStop, KeepsThePointsSoFar) {
   using Stage = recta::PathStop::Stage;
   const auto whole = stopped_at_call(1'000'000);
   ASSERT_TRUE(whole && !whole->stopped && whole->choose("cv"));
-  bool refused = false, among_points = false, among_folds = false, done = false;
-  for (Index call = 1; !done; ++call) {
+  bool refused = false, among_points = false, among_folds = false;
+  // The watch is also asked when time has passed, so a busy machine may step over the one call of a short stage: the
+  // calls are counted through again until each stage was met.
+  Index ended = 0;
+  for (Index call = 1; ended == 0 || (ended < 5 && !(refused && among_points && among_folds)); ++call) {
     ASSERT_LT(call, 5000);
     const auto made = stopped_at_call(call);
     if (!made) {
@@ -76,8 +79,11 @@ TEST_P(PathStop, KeepsThePointsSoFar) {
       EXPECT_EQ(made->points[k].objective, whole->points[k].objective);
       EXPECT_EQ(made->points[k].checked, whole->points[k].checked);
     }
-    done = !made->stopped;
-    if (done) continue;
+    if (!made->stopped) {
+      ++ended;
+      call = 0;
+      continue;
+    }
     EXPECT_EQ(made->stopped->reason.text(), "interrupted");
     EXPECT_EQ(made->stopped->points, std::ssize(whole->points));
     among_points = among_points || made->stopped->stage == Stage::points;

@@ -254,12 +254,14 @@ std::string refusal(const Error& error, Index part) {
 
 std::string join_answers(std::string_view question, const RoundsJob& job, std::span<const std::string> answers,
                          const Dataset& sample) {
-  const auto found = guarded("answers", cure::kFewerRows, [&]() -> Result<PartAnswer> {
+  const auto joined = guarded("answers", cure::kFewerRows, [&]() -> Result<std::string> {
     const auto asked = HeardQuestion::from_bytes(question);
     if (!asked) return std::unexpected(asked.error());
-    return joined_answer(*asked, job, answers, sample);
+    if (asked->is_survey()) return rounds::joined_surveys(answers);
+    const auto found = joined_answer(*asked, job, answers, sample);
+    return found ? Result<std::string>(found->to_bytes()) : std::unexpected(found.error());
   });
-  return found ? found->to_bytes() : rounds::to_bytes(found.error(), -1);
+  return joined ? *joined : rounds::to_bytes(joined.error(), -1);
 }
 
 } // namespace recta

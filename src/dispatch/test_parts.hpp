@@ -29,7 +29,7 @@ public:
     ++rounds;
     if (rounds > stop_after) return fail(ErrorCode::failure, "engine", "it is gone");
     std::vector<std::string> out = answers(question);
-    if (!joins_ || rounds == 1 || out.size() < 3) return out;
+    if (!joins_ || out.size() < 3) return out;
     std::vector<std::string> few;
     for (std::size_t k = 0; k < out.size(); k += 3)
       few.push_back(

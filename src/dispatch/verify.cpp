@@ -96,7 +96,7 @@ void compare_schema(const Schema& schema, Certificate& certificate) {
 
 // An empty model has nothing to prove, and one that was read from a file of another program neither rows nor
 // multipliers to prove it by, whatever the rows are: this is said before anything about the rows.
-Result<void> check_provable(const Model& model) {
+Result<void> check_has_proof(const Model& model) {
   if (auto good = check_fitted(model); !good) return good;
   const auto* claim = std::get_if<Described>(&model.certificate.claim);
   if (!claim || claim->name != "converted") return {};
@@ -106,8 +106,14 @@ Result<void> check_provable(const Model& model) {
 
 } // namespace
 
+Result<void> check_provable(const Model& model) {
+  if (auto good = check_has_proof(model); !good) return good;
+  if (auto good = check_params(model); !good) return good;
+  return check_ruled(model);
+}
+
 Result<Certificate> verify_rows(const Model& stated, const Rows& rows, const Clock& clock) {
-  if (auto good = check_provable(stated); !good) return std::unexpected(good.error());
+  if (auto good = check_has_proof(stated); !good) return std::unexpected(good.error());
   std::optional<Model> room;
   const Model& model = with_all_params(stated, room);
   if (is_calibrated(model))
@@ -186,16 +192,14 @@ Result<void> refute_fills(const Model& model, const std::string& path, const Rea
 Result<Certificate> verify(const Model& model, const Dataset& data, const Watch& watch) {
   return guarded(data, cure::kStream, [&]() -> Result<Certificate> {
     if (!is_calibrated(model)) return verify(model, TableView(data), watch);
-    if (auto good = check_provable(model); !good) return std::unexpected(good.error());
-    if (auto good = check_params(model); !good) return std::unexpected(good.error());
-    if (auto good = check_ruled(model); !good) return std::unexpected(good.error());
+    if (auto good = check_has_proof(model); !good) return std::unexpected(good.error());
     return verify_calibrated(model, data, watch);
   });
 }
 
 Result<Certificate> verify(const Model& model, const TableView& data, const Watch& watch) {
   return guarded(data.table().source, cure::kStream, [&]() -> Result<Certificate> {
-    if (auto good = check_provable(model); !good) return std::unexpected(good.error());
+    if (auto good = check_has_proof(model); !good) return std::unexpected(good.error());
     const Clock clock(watch, 0);
     const Deadline deadline = clock.deadline();
     const auto rows = TableRows::make(model.schema, data);
@@ -210,7 +214,7 @@ Result<Certificate> verify(const Model& model, const TableView& data, const Watc
 
 Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch& watch) {
   return guarded("arrays", cure::kStream, [&]() -> Result<Certificate> {
-    if (auto good = check_provable(model); !good) return std::unexpected(good.error());
+    if (auto good = check_has_proof(model); !good) return std::unexpected(good.error());
     const Clock clock(watch, 0);
     const Deadline deadline = clock.deadline();
     if (!model.schema.cluster.empty() && arrays.cluster == nullptr)
@@ -231,7 +235,7 @@ Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch
 Result<Certificate> verify_stream(const Model& model, const std::string& path, const ReadOptions& read,
                                   const Watch& watch) {
   return guarded(path, cure::kStream, [&]() -> Result<Certificate> {
-    if (auto good = check_provable(model); !good) return std::unexpected(good.error());
+    if (auto good = check_has_proof(model); !good) return std::unexpected(good.error());
     if (model.schema.donors)
       return fail(ErrorCode::usage, path,
                   "the model remembers all rows, to fill in missing numbers, and they must be read whole",

@@ -32,12 +32,13 @@ Result<void> check_weight(double sum, const std::string& source) {
 }
 
 // Sums of squares must be doubles with digits: too large they are infinite, too small they have lost digits to the
-// spacing of the smallest numbers, 5e-324, or all of them, and would be taken for exact. `mean`, `spread`: of column z,
-// targets last.
-Result<void> check_sizes(Index cols, Index targets, Index rows, const auto& mean, const auto& spread,
-                         const Schema& schema, const std::string& source) {
-  const double least = 1e-305 * static_cast<double>(rows);
-  for (Index z = 0; z < cols + targets; ++z) {
+// spacing of the smallest numbers, 5e-324, or all of them, and would be taken for exact. `sums`: a Gram or those of
+// columns. `mean`, `spread`: of column z, targets last.
+Result<void> check_sizes(const auto& sums, const auto& mean, const auto& spread, const Schema& schema,
+                         const std::string& source) {
+  const Index cols = sums.cols;
+  const double least = 1e-305 * static_cast<double>(sums.rows);
+  for (Index z = 0; z < cols + sums.targets; ++z) {
     const double squares = spread(z);
     const bool lost = squares == 0 && mean(z) != 0 && std::abs(mean(z)) < 0x1p-500;
     const bool small = z < cols && (lost || (squares > 0 && squares < least));
@@ -54,12 +55,11 @@ Result<void> check_sizes(Index cols, Index targets, Index rows, const auto& mean
 Result<void> check_sizes(const FirstPass& pass, const Schema& schema, const std::string& source) {
   if (const ColumnSums* sums = pass.sums.get())
     return check_sizes(
-        sums->cols, sums->targets, sums->rows, [&](Index z) { return sums->mean(z).hi; },
-        [&](Index z) { return sums->spread(z).hi; }, schema, source);
+        *sums, [&](Index z) { return sums->mean(z).hi; }, [&](Index z) { return sums->spread(z).hi; }, schema, source);
   const Gram* gram = pass.gram.get();
   if (gram == nullptr || gram->scatter.empty()) return {};
   return check_sizes(
-      gram->cols, gram->targets, gram->rows, [&](Index z) { return gram->mean[at(z)]; },
+      *gram, [&](Index z) { return gram->mean[at(z)]; },
       [&](Index z) { return gram->scatter[at(z * gram->size() + z)]; }, schema, source);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/pool.hpp"
-#include "driver/first_pass.hpp"
+#include "driver/task_rows.hpp"
 
 namespace recta {
 
@@ -15,6 +15,7 @@ struct Work {
   const FitOptions& options() const { return *request.options; }
   const Schema& schema() const { return model.schema; }
   Watch watch() const { return clock.watch(); }
+  TaskRows task_rows() { return {model.schema, rows, pool, clock}; }
   bool verifies() const { return stated != nullptr; }
 
   const Model* stated; // that is held against its rows; none in a fit

@@ -75,7 +75,7 @@ Result<const LossInfo*> asked_loss(const Model& model, const std::string& loss) 
                 fmt::format("it is a loss of two classes, and there are {}", model.schema.classes.count()),
                 "leave it out: log-loss is given");
   }
-  return fail(ErrorCode::usage, loss, "it is no loss of labels", "logistic and hinge are");
+  return fail(ErrorCode::usage, loss, "it is not a loss of labels", "logistic and hinge are");
 }
 
 } // namespace

@@ -44,13 +44,13 @@ Result<kernel::KernelInfo> find_kernel(const std::string& word) {
 
 Result<void> check_options(const kernel::KernelInfo& info, const KernelOptions& options) {
   if (!std::isnan(options.gamma) && !(options.gamma > 0 && std::isfinite(options.gamma)))
-    return fail(ErrorCode::usage, "gamma", fmt::format("{} is no number above zero", options.gamma),
+    return fail(ErrorCode::usage, "gamma", fmt::format("{} is not a number above zero", options.gamma),
                 "leave it out for 1 / (p variance of all numbers)");
   if (options.degree < 1 || options.degree > 100)
     return fail(ErrorCode::usage, "degree", fmt::format("{} is out of range", options.degree), "give 1 to 100");
   if (!std::isfinite(options.coef) || options.coef < info.least_coef)
     return fail(ErrorCode::usage, "coef",
-                fmt::format("with the constant {} the kernel {} is no inner product", options.coef, info.word),
+                fmt::format("with the constant {} the kernel {} is not an inner product", options.coef, info.word),
                 fmt::format("give {} or more", info.least_coef));
   return {};
 }
@@ -133,7 +133,7 @@ Result<MercerCheck> checked(const MatrixView& view, double error) {
       size = std::hypot(size, k[at(i + j * n)]);
     }
   std::vector<double> vectors = k;
-  if (blas::syevd(true, n, {vectors.data(), n}, values.data()) != 0)
+  if (blas::syevd(true, {vectors.data(), n}, values.data()) != 0)
     return fail(ErrorCode::failure, "kernel", "the eigenvalues were not found", "scale the rows");
   MercerCheck out{.rows = n, .least = values.front(), .largest = values.back()};
   out.rounding = static_cast<double>(n) * (8 * 0x1p-53 * size + error);
@@ -230,7 +230,7 @@ void mirror(double* values, Index n, Pool& pool) {
 
 Result<KernelMatrix> matrix_of_texts(Documents texts, const KernelOptions& options, Documents others) {
   if (!kernel_reads_texts(options.kernel))
-    return fail(ErrorCode::usage, "kernel", fmt::format("\"{}\" is no kernel of texts", options.kernel),
+    return fail(ErrorCode::usage, "kernel", fmt::format("\"{}\" is not a kernel of texts", options.kernel),
                 "take string:subsequence, or another whose word begins with string: or graph:");
   kernel::Settings settings{.word = options.kernel};
   settings.length = options.length, settings.decay = options.decay, settings.mismatches = options.mismatches;

@@ -32,8 +32,8 @@ TEST(KernelMatrices, RefuseWhatTheKernelDoesNotTake) {
   };
   EXPECT_THAT(refusal({.kernel = "chi2"}), HasSubstr("row 2, column 1: -3 is below zero; the kernel chi2 takes"));
   EXPECT_THAT(refusal({.kernel = "rbd"}), HasSubstr("did you mean \"rbf\"?"));
-  EXPECT_THAT(refusal({.gamma = -1}), HasSubstr("-1 is no number above zero"));
-  EXPECT_THAT(refusal({.kernel = "polynomial", .coef = -1}), HasSubstr("no inner product"));
+  EXPECT_THAT(refusal({.gamma = -1}), HasSubstr("-1 is not a number above zero"));
+  EXPECT_THAT(refusal({.kernel = "polynomial", .coef = -1}), HasSubstr("not an inner product"));
 }
 
 TEST(MercersCondition, FailsWithAVectorThatShowsIt) {

@@ -52,7 +52,7 @@ Result<void> check_targets(const NumberRows& rows, const Dataset& data, const Lo
                     fmt::format("{} has no loss {}", y, loss.word), "choose a loss of all numbers, such as squared");
       return fail(ErrorCode::bad_data,
                   fmt::format("{}, row {}, column {}", data.source, data.first_row + row + 1, column->name),
-                  fmt::format("{} is no label: the loss {} is that of -1 and 1", y, loss.word),
+                  fmt::format("{} is not a label: the loss {} is that of -1 and 1", y, loss.word),
                   "choose a loss of numbers, such as squared");
     }
   return {};

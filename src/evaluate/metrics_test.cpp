@@ -106,8 +106,8 @@ TEST(Evaluate, TakesALossOfLabelsForLabelsAlone) { // predictions 1 -1 3, margin
   EXPECT_DOUBLE_EQ(good->targets[0].mean_loss, 4.0 / 3);
   const auto bad = evaluate(line(), table({numbers("x", {0, 1}), numbers("y", {1, 4})}), "hinge");
   ASSERT_FALSE(bad);
-  EXPECT_EQ(bad.error().text(), "t.csv, row 2, column y: 4 is no label: the loss hinge is that of -1 and 1; "
-                                "choose a loss of numbers, such as squared");
+  EXPECT_EQ(bad.error().text(), "t.csv, row 2, column y: 4 is not a label: the loss hinge is that of -1 and 1; choose "
+                                "a loss of numbers, such as squared");
 }
 
 } // namespace

@@ -20,7 +20,7 @@ Result<void> check_neighbours(const FitOptions& options) {
   if (options.missing_neighbours == 0) return {};
   if (options.missing != Missing::neighbours)
     return fail(ErrorCode::usage, "missing neighbours",
-                fmt::format("{} nearest rows are to fill in missing numbers, and they are not asked to",
+                fmt::format("{} nearest rows were given to fill in missing numbers, but missing is not neighbours",
                             options.missing_neighbours),
                 "pass missing = neighbours, or leave out their number");
   if (options.missing_neighbours < 1)
@@ -34,14 +34,14 @@ Result<void> check_labels(const ModelInfo& info, const FitOptions& options, Purp
   const bool moved = !options.label_thresholds.empty() || options.threshold_share > 0;
   if (!feature::asks_for_labels(options)) {
     if (!chained && !moved) return {};
-    return fail(ErrorCode::usage, chained ? "chain" : "label threshold", "it is said of rows with several labels",
+    return fail(ErrorCode::usage, chained ? "chain" : "label threshold", "it applies only to rows with several labels",
                 "name the labels with --label-set or --label-columns");
   }
   if (!info.classes)
     return fail(ErrorCode::usage, info.word, "it predicts numbers, and has no labels", "choose a classifier");
   if (purpose != Purpose::fit)
     return fail(ErrorCode::usage, info.word,
-                "sets of labels are fitted, verified, predicted, evaluated and cross-validated, no more",
+                "sets of labels can be fitted, verified, predicted, evaluated and cross-validated, and nothing else",
                 "take the column of one label with --target");
   return feature::check_label_options(options);
 }
@@ -90,6 +90,23 @@ Result<Request> checked_request(const std::string& word, const FitOptions& optio
   if (auto good = family_of(word).check(request); !good) return std::unexpected(good.error());
   keep_kernel_params(request.params);
   return request;
+}
+
+Result<void> check_class_options(const Request& request, const std::string& why, const std::string& instead) {
+  const std::string& word = request.info->word;
+  const FitOptions& options = *request.options;
+  if (!options.intercept) return refuse(word, "it has no intercept to leave out", "leave out no-intercept");
+  if (options.standardise) return refuse(word, why, instead);
+  if (!options.offset.empty()) return refuse(word, "its scores take no offset", "leave out offset");
+  return {};
+}
+
+Result<void> check_priors_learned(const Request& request) {
+  const FitOptions& options = *request.options;
+  const bool weighs = options.balanced || !options.class_weights.empty();
+  if (!weighs || word(request.params, "priors") == "learned") return {};
+  return refuse(request.info->word, "factors of the classes act on learned priors, and these are given",
+                "leave out the class weights or the priors");
 }
 
 } // namespace recta

@@ -9,4 +9,10 @@ namespace recta {
 enum class Purpose : std::uint8_t { other, fit, trace };
 Result<Request> checked_request(const std::string& word, const FitOptions& options, Purpose purpose = Purpose::other);
 
+// What models of the classes' centres and spreads have no use for: to leave out the intercept, to standardise (`why`
+// not, and what to do instead), an offset.
+Result<void> check_class_options(const Request& request, const std::string& why, const std::string& instead);
+// Factors of the classes act on priors that are learned.
+Result<void> check_priors_learned(const Request& request);
+
 } // namespace recta

@@ -36,7 +36,7 @@ Extremes extremes(const Quadratic& q) {
   if (rank == 0) return {};
   std::vector<double> values(static_cast<std::size_t>(rank));
   double unused = 0;
-  if (blas::gesdd('N', rank, varying, {scaled.data(), rank}, values.data(), {&unused, 1}, {&unused, 1}) != 0) return {};
+  if (blas::gesdd('N', {scaled.data(), rank, varying}, values.data(), {&unused, 1}, {&unused, 1}) != 0) return {};
   return {values.front() * values.front(), rank < varying ? 0 : values.back() * values.back()};
 }
 
@@ -48,11 +48,11 @@ Result<void> check_cures(const ModelInfo& info, const FitOptions& options) {
   const bool squares_penalised =
       info.leverages && std::ranges::find(info.params, "lambda2", &ParamInfo::name) != info.params.end();
   if ((low != 0 || high != 0) && !squares_penalised)
-    return fail(ErrorCode::usage, info.word, "a range of the condition number chooses the penalty of ridge alone",
+    return fail(ErrorCode::usage, info.word, "a range of the condition number chooses the penalty only of ridge",
                 "fit ridge, or leave the range out");
   if ((low != 0 || high != 0) && !(low >= 1 && high > low && std::isfinite(high)))
-    return fail(ErrorCode::usage, "condition", fmt::format("{}:{} is no range", low, high),
-                "give LOW:HIGH with 1 <= LOW < HIGH, as 10:1000");
+    return fail(ErrorCode::usage, "condition", fmt::format("{}:{} is not a range", low, high),
+                "give LOW:HIGH with 1 <= LOW < HIGH, such as 10:1000");
   for (const char* name : {"lambda", "lambda2", "tau"})
     if (high != 0 && options.params.contains(name))
       return fail(ErrorCode::usage, "condition", "the strength of the penalty was given too",
@@ -62,19 +62,19 @@ Result<void> check_cures(const ModelInfo& info, const FitOptions& options) {
                 "columns that are dropped would be missing among those that fill in others",
                 "fill in by missing = mean, or --ignore the columns");
   if (options.max_inflation != 0 && !(options.max_inflation >= 1))
-    return fail(ErrorCode::usage, "max-vif", fmt::format("{} is no limit", options.max_inflation),
+    return fail(ErrorCode::usage, "max-vif", fmt::format("{} is not a limit", options.max_inflation),
                 "variance inflation is 1 or more; 10 is a usual limit");
   const double components = options.components;
   if (components != 0 && !(components > 0 && (components < 1 || components == std::floor(components))))
-    return fail(ErrorCode::usage, "components", fmt::format("{} is no number of components", components),
-                "give how many, or below 1 the share of the variance that they carry, as 0.99");
+    return fail(ErrorCode::usage, "components", fmt::format("{} is not a number of components", components),
+                "give how many, or below 1 the share of the variance that they carry, such as 0.99");
   return {};
 }
 
 Result<double> lambda_for_condition(const LeastSquaresObjective& objective, const Gram* gram, const FitOptions& options,
                                     std::vector<std::string>& notes) {
   if (gram == nullptr || gram->cols > 3000)
-    return fail(ErrorCode::usage, "condition", "there are too many columns for their singular values",
+    return fail(ErrorCode::usage, "condition", "there are too many columns to compute their singular values",
                 "give lambda or tau");
   LeastSquaresObjective plain = objective;
   plain.lambda2 = 0;
@@ -139,8 +139,8 @@ Index worst(const Gram& gram, const std::vector<char>& gone, const std::vector<I
 Result<Gram> gram_of(const Request& request, const Rows& rows, const Clock& clock, const char* what) {
   const Index p = rows.source.cols();
   if (rows.single_pass)
-    return fail(ErrorCode::usage, rows.name, "columns are chosen in a pass of their own, and this can be read once",
-                "save it to a file first");
+    return fail(ErrorCode::usage, rows.name,
+                "columns are chosen in a pass of their own, and this can be read only once", "save it to a file first");
   if (p > 1000)
     return fail(ErrorCode::usage, rows.name, fmt::format("there are {} features", p),
                 fmt::format("{} for up to 1000; fit ridge", what));
@@ -202,7 +202,7 @@ Directions principal(const Gram& gram, const std::vector<Index>& of, const std::
     for (Index r = c; r < p; ++r)
       a[r + c * p] =
           r == c ? 1 : static_cast<double>(q.product(of[c], of[r])) / gram.weight / deviation[r] / deviation[c];
-  blas::syevd(true, p, {a.data(), p}, values.data());
+  blas::syevd(true, {a.data(), p}, values.data());
   Directions out;
   for (Index c = p - 1; c >= 0; --c) {
     const double* v = a.data() + c * p;

@@ -47,7 +47,7 @@ Result<std::shared_ptr<const Body>> Family::read(FieldReader& in, FitSummary, co
 }
 
 Result<Path> Family::path(const Request& request, const Schema&, const Rows&, const PathOptions&, const Clock&) const {
-  return fail(ErrorCode::usage, request.info->word, "no path of it is made",
+  return fail(ErrorCode::usage, request.info->word, "it has no path",
               "lasso, elastic-net, ridge, logistic and softmax have one");
 }
 

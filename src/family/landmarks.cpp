@@ -30,7 +30,7 @@ Result<std::optional<FitOptions>> over_landmarks(const ModelInfo& info, const Fi
   const std::string where = info.word + ", parameter approximate";
   const double count = number(given, "approximate");
   if (!(count >= 1 && count <= 10000 && count == std::floor(count)))
-    return refuse(where, fmt::format("{} is no whole number from 1 to 10000", count), "give a number of landmarks");
+    return refuse(where, fmt::format("{} is not a whole number from 1 to 10000", count), "give a number of landmarks");
   const std::string kernel = word(given, "kernel");
   const std::vector<std::string> kernels = landmark_kernels();
   if (std::ranges::find(kernels, kernel) == kernels.end())
@@ -45,7 +45,7 @@ Result<std::optional<FitOptions>> over_landmarks(const ModelInfo& info, const Fi
   if (!std::isnan(sigma) && !kernel::find_kernel(kernel)->has("sigma"))
     return refuse(info.word + ", parameter sigma", fmt::format("the kernel {} has none", kernel), "give gamma");
   if (!std::isnan(sigma) && !(sigma > 0))
-    return refuse(info.word + ", parameter sigma", fmt::format("{} is no width", sigma), "give a number above zero");
+    return refuse(info.word + ", parameter sigma", fmt::format("{} is not a width", sigma), "give a number above zero");
   if (!std::isnan(sigma)) map += fmt::format(", gamma={:.17g}", 1 / (2 * sigma * sigma));
   FitOptions out = options;
   for (const char* name : {"gamma", "degree", "coef"})

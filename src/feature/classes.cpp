@@ -164,11 +164,10 @@ Result<void> ClassLearner::check_count(Index count, const std::string& where) co
   if (!too_many) return {};
   const std::string count_text =
       count > kMostClasses ? fmt::format("more than {}", kMostClasses) : std::to_string(count);
-  return fail(
-      ErrorCode::bad_data, where,
-      fmt::format("it has {} different values in {} rows, and a classifier asks for classes", count_text, rows_),
-      numbers_.empty() ? "name the column that holds the classes"
-                       : "to predict a number fit a regression, such as linear");
+  return fail(ErrorCode::bad_data, where,
+              fmt::format("it has {} different values in {} rows, and a classifier needs classes", count_text, rows_),
+              numbers_.empty() ? "name the column that holds the classes"
+                               : "to predict a number fit a regression, such as linear");
 }
 
 Result<Classes> ClassLearner::finish(const FitOptions& options, const std::string& source,

@@ -67,10 +67,8 @@ TEST(Classes, OneIsTooFewAndSomeAreTooMany) {
     names.codes.push_back(i);
   }
   const std::vector<double> ones(200, 1.0);
-  EXPECT_THAT(
-      refusal(learned(prices, ones)),
-      HasSubstr("it has 60 different values in 200 rows, and a classifier asks for classes; to predict a number "
-                "fit a regression"));
+  EXPECT_THAT(refusal(learned(prices, ones)), HasSubstr("it has 60 different values in 200 rows, and a classifier "
+                                                        "needs classes; to predict a number fit a regression"));
   EXPECT_THAT(refusal(learned(names, ones)), HasSubstr("200 different values in 200 rows"));
   Column ids = numbers({});
   for (int i = 0; i < 4000; ++i) ids.values.push_back(i % 1500);

@@ -92,7 +92,7 @@ TEST(Donors, TheirNumberIsRefusedUnlessItMeansSomething) {
   const auto said = [&](Missing missing, Index k) {
     return fit("linear", data, {.target = {"y"}, .missing = missing, .missing_neighbours = k}).error().text();
   };
-  EXPECT_THAT(said(Missing::mean, 3), testing::HasSubstr("3 nearest rows are to fill in missing numbers"));
+  EXPECT_THAT(said(Missing::mean, 3), testing::HasSubstr("3 nearest rows were given to fill in missing numbers"));
   EXPECT_THAT(said(Missing::neighbours, -1), testing::HasSubstr("give a whole number from 1 up"));
 }
 

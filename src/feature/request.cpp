@@ -45,7 +45,7 @@ Result<void> check_column(const Schema& draft, const std::string& text, const st
               other_part ? fmt::format("the column \"{}\" is the target, the weights or the offset", name)
                          : fmt::format("{} has no column \"{}\"", source, name),
               other_part     ? "a feature is made from other columns"
-              : near.empty() ? "name a column of numbers; quote names that are no word, as in `my column`"
+              : near.empty() ? "name a column of numbers; quote names that are not a word, as in `my column`"
                              : fmt::format("did you mean \"{}\"?", near));
 }
 

@@ -74,8 +74,8 @@ TEST(Foreign, a_converted_model_has_no_proof_whatever_the_rows_are) {
 TEST(Foreign, errors_name_the_line_and_the_cause) {
   EXPECT_THAT(reason("gamma 1\n"), HasSubstr("begins with neither"));
   EXPECT_THAT(reason(""), HasSubstr("begins with neither"));
-  EXPECT_THAT(exchanged(0, "c_svc", "d_svc"), HasSubstr("m.model:1: svm_type is none of"));
-  EXPECT_THAT(exchanged(0, "rbf", "gauss"), HasSubstr("m.model:2: the kernel is none of"));
+  EXPECT_THAT(exchanged(0, "c_svc", "d_svc"), HasSubstr("m.model:1: svm_type is not one of"));
+  EXPECT_THAT(exchanged(0, "rbf", "gauss"), HasSubstr("m.model:2: the kernel is not one of"));
   EXPECT_THAT(exchanged(0, "gamma 0.5", "gamma nan"), HasSubstr("m.model:3: gamma is \"nan\""));
   EXPECT_THAT(exchanged(0, "gamma 0.5\n", ""), HasSubstr("its kernel has a gamma"));
   EXPECT_THAT(exchanged(0, "total_sv 2", "total_sv 3"), HasSubstr("nr_sv adds up to 2, and total_sv is 3"));

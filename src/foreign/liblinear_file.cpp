@@ -46,7 +46,7 @@ private:
     if (word == "solver_type") {
       model_.type = lines_.word();
       if (std::ranges::find(kSolverTypes, model_.type) == kSolverTypes.end())
-        return lines_.error("solver_type is none of liblinear's");
+        return lines_.error("solver_type is not one of liblinear's");
       return {};
     }
     if (word == "nr_class" || word == "nr_feature") {
@@ -73,7 +73,7 @@ private:
   Result<void> check_head() {
     if (auto good = lines_.want({"solver_type", "nr_class", "nr_feature", "bias"}); !good) return good;
     if (is_classifier(model_.type) == model_.labels.empty())
-      return lines_.error("it has labels and is no classifier, or is one and has none");
+      return lines_.error("it has labels and is not a classifier, or is one and has none");
     if ((model_.type == "ONECLASS_SVM") == model_.rho.empty())
       return lines_.error("\"rho\" belongs to the solver ONECLASS_SVM, and to no other");
     if (!is_classifier(model_.type) && model_.classes != 2) return lines_.error("a model of numbers has classes");

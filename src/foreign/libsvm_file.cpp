@@ -40,7 +40,7 @@ private:
 
   Result<void> kernel(std::string_view word) {
     if (std::ranges::find(kLibsvmKernels, word) == kLibsvmKernels.end())
-      return lines_.error(fmt::format("the kernel is none of {}", fmt::join(kLibsvmKernels, ", ")));
+      return lines_.error(fmt::format("the kernel is not one of {}", fmt::join(kLibsvmKernels, ", ")));
     model_.kernel = word;
     return {};
   }
@@ -74,7 +74,7 @@ private:
     if (word == "svm_type") {
       model_.type = lines_.word();
       if (std::ranges::find(kMachineTypes, model_.type) == kMachineTypes.end())
-        return lines_.error("svm_type is none of c_svc, nu_svc, one_class, epsilon_svr and nu_svr");
+        return lines_.error("svm_type is not one of c_svc, nu_svc, one_class, epsilon_svr and nu_svr");
       return {};
     }
     if (word == "kernel_type") return kernel(lines_.word());

@@ -72,7 +72,7 @@ Result<void> Lines::check_labels(std::vector<double> labels) const {
   std::ranges::sort(labels);
   if (std::ranges::adjacent_find(labels) != labels.end()) return error("two classes have the same label");
   if (std::ranges::any_of(labels, [](double l) { return l != std::floor(l) || std::abs(l) > 1e15; }))
-    return error("a label is no whole number");
+    return error("a label is not a whole number");
   return {};
 }
 
@@ -85,7 +85,7 @@ Result<double> Lines::real(std::string_view word, std::string_view what) const {
   if (word.empty()) return error(fmt::format("{} is missing", what));
   const Number number = parse_number(word.data(), word.data() + word.size());
   if (number.status != NumberStatus::ok || !std::isfinite(number.value))
-    return error(fmt::format("{} is \"{}\", which is no finite number", what, shown(word)));
+    return error(fmt::format("{} is \"{}\", which is not a finite number", what, shown(word)));
   return number.value;
 }
 
@@ -93,7 +93,7 @@ Result<Index> Lines::whole(std::string_view word, std::string_view what, Index l
   const auto number = real(word, what);
   if (!number) return std::unexpected(number.error());
   if (*number != std::floor(*number) || *number < static_cast<double>(least) || *number > static_cast<double>(most))
-    return error(fmt::format("{} is {}, and a whole number from {} to {} is wanted", what, shown(word), least, most));
+    return error(fmt::format("{} is {}, and a whole number from {} to {} is expected", what, shown(word), least, most));
   return static_cast<Index>(*number);
 }
 
@@ -106,7 +106,7 @@ Result<std::vector<double>> Lines::reals(Index count, std::string_view what) {
     out.push_back(*number);
   }
   if (std::ssize(out) < count)
-    return error(fmt::format("{} has {} numbers, and {} are wanted", what, out.size(), count));
+    return error(fmt::format("{} has {} numbers, and {} are expected", what, out.size(), count));
   return out;
 }
 

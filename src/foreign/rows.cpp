@@ -35,7 +35,7 @@ Result<std::vector<double>> numbers_of(const Dataset& data, const Column& column
       const std::string& level = column.levels[at(column.codes[at(i)])];
       const Number number = parse_number(level.data(), level.data() + level.size());
       if (number.status != NumberStatus::ok)
-        return no_number(data, column, i, fmt::format("\"{}\" is no number", level));
+        return no_number(data, column, i, fmt::format("\"{}\" is not a number", level));
       value = number.value;
     }
     if (!std::isfinite(value)) return no_number(data, column, i, "there is no number");

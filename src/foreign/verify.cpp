@@ -87,7 +87,7 @@ private:
       const auto label = std::ranges::find(model_.labels, rows_.y[at(i)]);
       if (label == model_.labels.end())
         return fail(ErrorCode::bad_data, fmt::format("row {} of {}", i + 1, rows_.source),
-                    fmt::format("its label {} is none of the model's", rows_.y[at(i)]),
+                    fmt::format("its label {} is not one of the model's", rows_.y[at(i)]),
                     "give the rows that the model was trained on");
       label_.push_back(label - model_.labels.begin());
     }
@@ -112,7 +112,7 @@ private:
     c_ = options_.c;
     if (!std::isnan(c_)) {
       if (!(c_ > 0) || !std::isfinite(c_))
-        return fail(ErrorCode::usage, "C", fmt::format("{} is no number above zero", c_), "give the C of the training");
+        return fail(ErrorCode::usage, "C", fmt::format("{} is not above zero", c_), "give the C of the training");
       if (most > c_ * (1 + 1e-9))
         out_.conditions.push_back(fmt::format(
             "a coefficient is {:.10g}, above C: another C was asked for in training, or weights of classes", most));
@@ -136,7 +136,7 @@ private:
     const double n = static_cast<double>(rows_.count());
     if (!std::isnan(nu_)) {
       if (nu_ > 0 && nu_ <= 1) return {};
-      return fail(ErrorCode::usage, "nu", fmt::format("{} is no share above 0 and up to 1", nu_),
+      return fail(ErrorCode::usage, "nu", fmt::format("{} is not a share above 0 and up to 1", nu_),
                   "give the nu of the training");
     }
     if (is("one_class"))
@@ -148,7 +148,7 @@ private:
     else
       nu_ = 0.5;
     if (!(nu_ > 0 && nu_ <= 1 + 1e-9))
-      return fail(ErrorCode::usage, "nu", fmt::format("the coefficients stand for nu = {}, which is no share", nu_),
+      return fail(ErrorCode::usage, "nu", fmt::format("the coefficients stand for nu = {}, which is not a share", nu_),
                   "give the nu of the training, and its rows");
     nu_ = std::min(1.0, nu_);
     const bool shown = is("one_class") || is("nu_svr") || (is("nu_svc") && parts_.size() == 1 && count >= 2);
@@ -165,7 +165,7 @@ private:
     epsilon_ = options_.epsilon;
     if (!std::isnan(epsilon_)) {
       if (epsilon_ >= 0 && std::isfinite(epsilon_)) return {};
-      return fail(ErrorCode::usage, "epsilon", fmt::format("{} is no width", epsilon_),
+      return fail(ErrorCode::usage, "epsilon", fmt::format("{} is not a width", epsilon_),
                   "give the epsilon of the training");
     }
     epsilon_ = 0.1;

@@ -18,7 +18,7 @@ std::vector<std::string> kernel_words() {
 
 std::unexpected<Error> no_kernel(const std::string& word, const std::string& where) {
   if (word.find_first_of("+*") != std::string::npos)
-    return refuse(where, fmt::format("\"{}\" is no sum or product of kernels of inner products", word),
+    return refuse(where, fmt::format("\"{}\" is not a sum or product of kernels of inner products", word),
                   fmt::format("give parts out of {}, such as rbf+linear or rbf*polynomial",
                               fmt::join(kernel::combinable_kernels(), ", ")));
   const std::string near = nearest(word, kernel_words());
@@ -38,24 +38,29 @@ std::vector<ParamInfo> kernel_params() {
        0,
        0,
        {}},
-      {"gamma", kNotGiven, "of every kernel but linear; if omitted 1 / (p variance of all numbers)", 1e-300, kHuge, {}},
+      {"gamma",
+       kNotGiven,
+       "for every kernel except linear; if omitted 1 / (p variance of all numbers)",
+       1e-300,
+       kHuge,
+       {}},
       {"sigma", kNotGiven, "width of the kernel rbf, in place of gamma: gamma = 1 / (2 sigma^2)", 1e-150, 1e150, {}},
-      {"degree", 3.0, "of the kernel polynomial", 1, 100, {}},
+      {"degree", 3.0, "degree of the polynomial kernel", 1, 100, {}},
       {"coef", 0.0, "constant of the kernels polynomial (not negative) and sigmoid", -kHuge, kHuge, {}},
       {"length", 3.0, "characters of a run or subsequence that kernels of strings compare", 1, 1000, {}},
       {"decay",
        0.5,
-       "of string:subsequence, for every character that it spans; of graph:random-walk, for every step",
+       "for string:subsequence, the factor of every character that it spans; for graph:random-walk, of every step",
        1e-6,
        1,
        {}},
-      {"mismatches", 1.0, "of string:mismatch, characters of a run that may differ", 0, 100, {}},
-      {"alphabet", 26.0, "of string:mismatch, letters that there are: 4 for DNA, 20 for proteins", 2, 1114112, {}},
-      {"rounds", 3.0, "of graph:wl, rounds of relabelling", 0, 100, {}},
-      {"beta", 1.0, "of graph:diffusion, the time for which heat spreads", 1e-6, 1e6, {}},
+      {"mismatches", 1.0, "for string:mismatch, characters of a run that may differ", 0, 100, {}},
+      {"alphabet", 26.0, "for string:mismatch, size of the alphabet: 4 for DNA, 20 for proteins", 2, 1114112, {}},
+      {"rounds", 3.0, "for graph:wl, rounds of relabelling", 0, 100, {}},
+      {"beta", 1.0, "for graph:diffusion, the time for which heat spreads", 1e-6, 1e6, {}},
       {"network",
        std::string(),
-       "of graph:diffusion, the graph whose nodes the rows name, a-b;b-c; @FILE: a file of one edge per line",
+       "for graph:diffusion, the graph whose nodes the rows name, a-b;b-c; @FILE: a file of one edge per line",
        0,
        0,
        {}},
@@ -91,12 +96,12 @@ Result<void> check_kernel(const Request& request) {
     return refuse(where + "sigma", "gamma is given as well", "give one of them: gamma = 1 / (2 sigma^2)");
   const double degree = number(request.params, "degree");
   if (degree != std::floor(degree))
-    return refuse(where + "degree", fmt::format("{} is no whole number", degree), "give 1, 2, 3, ...");
+    return refuse(where + "degree", fmt::format("{} is not a whole number", degree), "give 1, 2, 3, ...");
   if (given.contains("mismatches") && number(request.params, "mismatches") >= number(request.params, "length"))
     return refuse(where + "mismatches", "a run has no more characters than may differ", "give fewer than the length");
   for (const char* name : {"length", "mismatches", "alphabet", "rounds"})
     if (const double value = number(request.params, name); value != std::floor(value))
-      return refuse(where + name, fmt::format("{} is no whole number", value), "give a whole number");
+      return refuse(where + name, fmt::format("{} is not a whole number", value), "give a whole number");
   if (const auto fault = chosen.texts ? kernel::fault_of(kernel_settings(request.params)) : kernel::Fault{};
       !fault.empty())
     return refuse(request.info->word + ", kernel " + word, fault.what, fault.cure);
@@ -104,7 +109,7 @@ Result<void> check_kernel(const Request& request) {
     return refuse(where + "kernel", fmt::format("the kernel {} reads one column of texts", word),
                   "name it with --text COL (or --graph COL), whose unit is sequence or bytes");
   if (number(request.params, "coef") < chosen.least_coef)
-    return refuse(where + "coef", "with so small a constant the kernel is no inner product",
+    return refuse(where + "coef", "with so small a constant the kernel is not an inner product",
                   fmt::format("give {} or more", chosen.least_coef));
   return {};
 }

@@ -142,7 +142,7 @@ void KernelVectors::read(FieldReader& in, const std::string& prefix, const kerne
   in.require(std::ssize(start) == count + 1 && start.front() == 0 && start.back() == std::ssize(index) &&
                  std::ranges::is_sorted(start) && index.size() == value.size() &&
                  std::ranges::all_of(index, [&](Index j) { return j < features; }),
-             fmt::format("\"{}.vectors\" are no rows of these features", prefix));
+             fmt::format("\"{}.vectors\" are not rows of these features", prefix));
 }
 
 namespace {
@@ -150,7 +150,7 @@ namespace {
 Result<void> check_faults(const kernel::Settings& settings, const kernel::Kernel& kernel, const Batch& rows) {
   const auto* const codes = std::get_if<SparseView>(&rows.x);
   for (const Index i : present_rows(rows)) {
-    const std::string fault = codes ? kernel.fault(kernel::text_of(*codes, i)) : "it is no text";
+    const std::string fault = codes ? kernel.fault(kernel::text_of(*codes, i)) : "it is not a text";
     if (!fault.empty())
       return fail(ErrorCode::bad_data, fmt::format("row {}", rows.first_row + i + 1), fault,
                   fmt::format("correct the text: the kernel {} reads it", settings.word));
@@ -180,7 +180,7 @@ public:
 
 private:
   void add_terms(Index count, const double* beta, const double* values, Index stride) {
-    simd::kernels().term_sums(rows_, count, beta, values, stride, sum_.data(), size_.data());
+    simd::kernels().term_sums({values, rows_, count, stride}, beta, sum_.data(), size_.data());
     for (std::size_t q = 0; q < sums_.size(); ++q) sums_[q].add_block(sum_[q], size_[q]);
   }
 

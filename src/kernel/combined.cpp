@@ -21,7 +21,7 @@ public:
   bool from_zero_up() const override { return false; }
   bool by_terms() const override { return false; }
   bool by_place() const override { return false; }
-  void panel_sums(Index, Index, const double*, Index, const double*, double*, Index) const override {} // not by terms
+  void panel_sums(simd::DoubleRows, const double*, simd::DoubleOutRows) const override {} // not by terms
   double term(double x, double z) const override { return x * z; }
 
   void values(const Pairs& pairs) const override {

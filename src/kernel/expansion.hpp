@@ -44,7 +44,7 @@ inline Expansion expansion(std::span<const double> beta, const double* values) {
   for (std::size_t from = 0; from < beta.size(); from += kExpansionBlock) {
     const auto count = static_cast<Index>(std::min<std::size_t>(kExpansionBlock, beta.size() - from));
     double sum = 0, size = 0;
-    simd::kernels().term_sums(1, count, beta.data() + from, values + from, 0, &sum, &size);
+    simd::kernels().term_sums({values + from, 1, count, 0}, beta.data() + from, &sum, &size);
     out.add_block(sum, size);
   }
   return out.taken();

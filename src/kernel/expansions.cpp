@@ -21,7 +21,7 @@ void Points::each_block(const Kernel& kernel, const Queries& queries, const UseB
   std::vector<double> tile(at(rows * kExpansionBlock));
   for (Index first = 0; first < count(); first += kExpansionBlock) {
     const Index last = std::min(count(), first + kExpansionBlock);
-    block_values(kernel, {first, last}, queries.x_.data(), queries.square_.data(), rows, tile.data());
+    block_values(kernel, {first, last}, {queries.x_.data(), queries.square_.data(), rows}, tile.data());
     use(first, last - first, tile.data(), kExpansionBlock);
   }
 }
@@ -32,7 +32,7 @@ std::vector<Expansion> Points::expansions(const Kernel& kernel, const Queries& q
   std::vector<Expanding> sums(at(rows));
   std::vector<double> sum(at(rows)), size(at(rows));
   each_block(kernel, queries, [&](Index first, Index some, const double* values, Index stride) {
-    simd::kernels().term_sums(rows, some, beta.data() + first, values, stride, sum.data(), size.data());
+    simd::kernels().term_sums({values, rows, some, stride}, beta.data() + first, sum.data(), size.data());
     for (std::size_t q = 0; q < sums.size(); ++q) sums[q].add_block(sum[q], size[q]);
   });
   std::vector<Expansion> out;
@@ -56,10 +56,10 @@ std::vector<Expansion> Points::own_expansions(const Kernel& kernel, std::span<co
       const Index from = first + task * kTile, some = std::min(kTile, count() - from);
       std::vector<double> x(at(some * cols_)), values(at(some * kExpansionBlock));
       for (Index r = 0; r < some; ++r) row(from + r, x.data() + r * cols_);
-      block_values(kernel, block, x.data(), square_.data() + from, some, values.data());
+      block_values(kernel, block, {x.data(), square_.data() + from, some}, values.data());
       double of_row[kTile], size_of_row[kTile];
       const simd::Kernels& loops = simd::kernels();
-      loops.term_sums(some, of_block, beta.data() + first, values.data(), kExpansionBlock, of_row, size_of_row);
+      loops.term_sums({values.data(), some, of_block, kExpansionBlock}, beta.data() + first, of_row, size_of_row);
       for (Index r = 0; r < some; ++r) sums[at(from + r)].add_block(of_row[r], size_of_row[r]);
       if (from < block.last) return; // each of these has met all of the block
       const std::vector<double*> rows = rows_at(values.data(), some, kExpansionBlock);

@@ -75,7 +75,7 @@ void FloatPoints::values_of_some(std::span<const Index> rows, std::span<float* c
     float tile[kRowsTogether * kPointsOfTask]; // a panel may reach beyond the last point
     for (Index r = 0; r < many; r += kRowsTogether) {
       const Index some = std::min(kRowsTogether, many - r);
-      simd::kernels().many_float_panel_products(some, cols, x.data() + r * cols, cols, panels, tile, kPointsOfTask);
+      simd::kernels().many_float_panel_products({x.data() + r * cols, some, cols, cols}, panels, {tile, kPointsOfTask});
       for (Index q = 0; q < some; ++q) {
         float* const values = tile + q * kPointsOfTask;
         kernel_.float_values({all_->square_[at(rows[at(r + q)])], square_.data() + first, points, values});

@@ -32,6 +32,8 @@
 // A kernel without terms depends on <x, z>, <x, x> and <z, z> alone, so that values come from matrix products.
 #pragma once
 
+#include "base/simd/kernels.hpp"
+
 #include <recta/error.hpp>
 
 #include <algorithm>
@@ -107,8 +109,7 @@ public:
   virtual bool by_terms() const = 0;
   virtual bool by_place() const = 0;
   // The sums of terms, as simd::Kernels::panel_products has the products: every number one sum in the order of j.
-  virtual void panel_sums(Index rows, Index cols, const double* x, Index stride, const double* panel, double* out,
-                          Index out_stride) const = 0;
+  virtual void panel_sums(simd::DoubleRows x, const double* panel, simd::DoubleOutRows out) const = 0;
   virtual double term(double x, double z) const = 0;
   virtual void values(const Pairs& pairs) const = 0;
   virtual void float_values(const FloatPairs& pairs) const; // by those of doubles, unless there is a faster way

@@ -43,8 +43,8 @@ void NearSums::products(Index first, Index count, const float* x, Index rows, do
   for (Index j = 0; j < cols; j += kColsTogether) {
     const simd::FloatPanels panels{panels_.data() + first * cols + j * lanes, lanes * cols,
                                    (count + lanes - 1) / lanes};
-    simd::kernels().many_float_panel_products(rows, std::min(kColsTogether, cols - j), x + j, cols, panels, run,
-                                              kPointsOfRun);
+    simd::kernels().many_float_panel_products({x + j, rows, std::min(kColsTogether, cols - j), cols}, panels,
+                                              {run, kPointsOfRun});
     for (Index r = 0; r < rows; ++r)
       for (Index i = 0; i < count; ++i) {
         double& sum = out[r * kExpansionBlock + i];
@@ -71,7 +71,7 @@ std::vector<Expansion> NearSums::expansions(const Queries& queries) const {
     for (Index r = 0; r < rows; ++r)
       kernel_.values({queries.squares()[at(r)], points_.squares().data() + first, last - first,
                       tile.data() + r * kExpansionBlock});
-    simd::kernels().term_sums(rows, last - first, beta_.data() + first, tile.data(), kExpansionBlock, sum.data(),
+    simd::kernels().term_sums({tile.data(), rows, last - first, kExpansionBlock}, beta_.data() + first, sum.data(),
                               size.data());
     for (Index r = 0; r < rows; ++r) sums[at(r)].add_block(sum[at(r)], size[at(r)]);
   }

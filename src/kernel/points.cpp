@@ -241,26 +241,25 @@ void Points::sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, dou
   }
 }
 
-void Points::products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out,
-                      Index out_stride) const {
+void Points::products(const Kernel& kernel, Chunk chunk, simd::DoubleRows x, simd::DoubleOutRows out) const {
   if (kernel.by_place()) {
-    for (Index r = 0; r < rows; ++r)
+    for (Index r = 0; r < x.rows; ++r)
       for (Index i = chunk.first; i < chunk.last; ++i)
-        out[r * out_stride + i - chunk.first] = x[r * cols_ + place_[at(i)]];
+        out.first[r * out.stride + i - chunk.first] = x.first[r * cols_ + place_[at(i)]];
     return;
   }
   if (sparse_) {
-    for (Index r = 0; r < rows; ++r) sparse_sums(kernel, chunk, x + r * cols_, out + r * out_stride);
+    for (Index r = 0; r < x.rows; ++r) sparse_sums(kernel, chunk, x.first + r * cols_, out.first + r * out.stride);
     return;
   }
   if (!kernel.by_terms()) {
     const Index count = (chunk.last - chunk.first + simd::kLanes - 1) / simd::kLanes;
     const simd::Panels panels{panels_.data() + chunk.first * cols_, simd::kLanes * cols_, count};
-    simd::kernels().many_panel_products(rows, cols_, x, cols_, panels, out, out_stride);
+    simd::kernels().many_panel_products(x, panels, out);
     return;
   }
   for (Index i = chunk.first; i < chunk.last; i += simd::kLanes)
-    kernel.panel_sums(rows, cols_, x, cols_, panels_.data() + i * cols_, out + i - chunk.first, out_stride);
+    kernel.panel_sums(x, panels_.data() + i * cols_, {out.first + i - chunk.first, out.stride});
 }
 
 std::vector<double*> Points::rows_at(double* first, Index rows, Index stride) {
@@ -269,19 +268,19 @@ std::vector<double*> Points::rows_at(double* first, Index rows, Index stride) {
   return out;
 }
 
-void Points::chunk_values(const Kernel& kernel, Chunk chunk, const double* x, const double* square, Index rows,
-                          double* out, Index stride) const {
-  products(kernel, chunk, x, rows, out, stride);
-  for (Index q = 0; q < rows; ++q)
-    kernel.values({square[q], square_.data() + chunk.first, chunk.last - chunk.first, out + q * stride});
+void Points::chunk_values(const Kernel& kernel, Chunk chunk, Asked asked, simd::DoubleOutRows out) const {
+  products(kernel, chunk, {asked.x, asked.rows, cols_, cols_}, out);
+  for (Index q = 0; q < asked.rows; ++q)
+    kernel.values(
+        {asked.square[q], square_.data() + chunk.first, chunk.last - chunk.first, out.first + q * out.stride});
 }
 
-void Points::block_values(const Kernel& kernel, Chunk block, const double* x, const double* square, Index rows,
-                          double* tile) const {
+void Points::block_values(const Kernel& kernel, Chunk block, Asked asked, double* tile) const {
   for (Index from = block.first; from < block.last; from += kBlockChunk) // panels stay there while all rows pass by
-    for (Index r = 0; r < rows; r += kQueries)
-      chunk_values(kernel, {from, std::min(block.last, from + kBlockChunk)}, x + r * cols_, square + r,
-                   std::min(kQueries, rows - r), tile + r * kExpansionBlock + from - block.first, kExpansionBlock);
+    for (Index r = 0; r < asked.rows; r += kQueries)
+      chunk_values(kernel, {from, std::min(block.last, from + kBlockChunk)},
+                   {asked.x + r * cols_, asked.square + r, std::min(kQueries, asked.rows - r)},
+                   {tile + r * kExpansionBlock + from - block.first, kExpansionBlock});
 }
 
 template <class Number>
@@ -295,7 +294,7 @@ void Points::values_with(const Kernel& kernel, std::span<const double> x, Index 
     double tile[kQueries * kChunk]; // a panel may reach beyond the last point
     for (Index r = 0; r < rows; r += kQueries) {
       const Index some = std::min(kQueries, rows - r), some_points = chunk.last - chunk.first;
-      chunk_values(kernel, chunk, x.data() + r * cols_, square.data() + r, some, tile, kChunk);
+      chunk_values(kernel, chunk, {x.data() + r * cols_, square.data() + r, some}, {tile, kChunk});
       for (Index q = 0; q < some; ++q) {
         const double* const values = tile + q * kChunk;
         Number* const to = out[at(r + q)] + chunk.first;

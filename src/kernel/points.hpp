@@ -105,6 +105,10 @@ private:
   struct Chunk {
     Index first, last;
   };
+  struct Asked { // rows of queries, and the squares of their lengths
+    const double *x, *square;
+    Index rows;
+  };
   void place(const MatrixView& x, Index row, double* out) const;
   void place(const SparseView& x, Index row, double* out) const;
   template <class View>
@@ -121,12 +125,10 @@ private:
                       Pool* pool) const;
   static std::vector<double*> rows_at(double* first, Index rows, Index stride);
   // Into out, which has room for whole panels: query q's from out + q stride on.
-  void chunk_values(const Kernel& kernel, Chunk chunk, const double* x, const double* square, Index rows, double* out,
-                    Index stride) const;
+  void chunk_values(const Kernel& kernel, Chunk chunk, Asked asked, simd::DoubleOutRows out) const;
   // The same of a block of an expansion, in tiles that suit the cache.
-  void block_values(const Kernel& kernel, Chunk block, const double* x, const double* square, Index rows,
-                    double* tile) const;
-  void products(const Kernel& kernel, Chunk chunk, const double* x, Index rows, double* out, Index out_stride) const;
+  void block_values(const Kernel& kernel, Chunk block, Asked asked, double* tile) const;
+  void products(const Kernel& kernel, Chunk chunk, simd::DoubleRows x, simd::DoubleOutRows out) const;
   void sparse_sums(const Kernel& kernel, Chunk chunk, const double* x, double* out) const;
 
   void text_values(std::span<const std::u32string* const> texts, Index points, double* out, Index out_stride,

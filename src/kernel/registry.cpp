@@ -31,7 +31,7 @@ public:
   bool from_zero_up() const override { return false; }
   bool by_terms() const override { return false; }
   bool by_place() const override { return false; }
-  void panel_sums(Index, Index, const double*, Index, const double*, double*, Index) const override {}
+  void panel_sums(simd::DoubleRows, const double*, simd::DoubleOutRows) const override {}
   double term(double, double) const override { return 0; }
   void values(const Pairs&) const override {}
   double error(const Lengths&) const override { return 0; }
@@ -64,13 +64,13 @@ public:
   bool by_place() const override {
     return requires { L::kByPlace; };
   }
-  void panel_sums(Index rows, Index cols, const double* x, Index stride, const double* panel, double* out,
-                  Index out_stride) const override {
-    for (Index r = 0; r < rows; ++r) {
+  void panel_sums(simd::DoubleRows x, const double* panel, simd::DoubleOutRows out) const override {
+    for (Index r = 0; r < x.rows; ++r) {
       double sums[simd::kLanes] = {};
-      for (Index j = 0; j < cols; ++j)
-        for (Index l = 0; l < simd::kLanes; ++l) sums[l] += term(x[r * stride + j], panel[j * simd::kLanes + l]);
-      std::copy_n(sums, simd::kLanes, out + r * out_stride);
+      for (Index j = 0; j < x.cols; ++j)
+        for (Index l = 0; l < simd::kLanes; ++l)
+          sums[l] += term(x.first[r * x.stride + j], panel[j * simd::kLanes + l]);
+      std::copy_n(sums, simd::kLanes, out.first + r * out.stride);
     }
   }
   double term(double x, double z) const override {

@@ -158,7 +158,7 @@ TEST(Graphs, AreReadFromLinesOfEdges) {
   EXPECT_EQ(graph.edges, (std::vector<std::vector<Index>>{{1}, {0}}));
   EXPECT_THAT(read_graph(U"http://a http://b\n", graph, &numbers), IsEmpty());
   EXPECT_EQ(graph.edges, (std::vector<std::vector<Index>>{{1}, {0}}));
-  EXPECT_THAT(read_graph(U"a b\na b 0.5\n", graph), HasSubstr("line 2 of the graph is no edge of two nodes"));
+  EXPECT_THAT(read_graph(U"a b\na b 0.5\n", graph), HasSubstr("line 2 of the graph is not an edge between two nodes"));
   EXPECT_THAT(read_graph(U"New York-Paris", graph), IsEmpty());
   EXPECT_EQ(graph.nodes(), 2) << "one line has names with blanks";
 }

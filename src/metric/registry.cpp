@@ -68,7 +68,8 @@ double Own::called(const double* a, const double* b, Index p) const {
   const auto cols = static_cast<std::size_t>(p);
   const double d = users({a, cols}, {b, cols});
   if (!(d >= 0) || std::isinf(d))
-    throw std::domain_error(fmt::format("the user's distance of two rows is {}, which is no number from zero up", d));
+    throw std::domain_error(
+        fmt::format("the user's distance of two rows is {}, which is not a number from zero up", d));
   return d;
 }
 

@@ -16,7 +16,7 @@ Result<void> check(const Model& model, const Costs& costs) {
   const std::size_t k = model.schema.classes.labels.size();
   if (costs.each.size() != k * k)
     return fail(ErrorCode::usage, "costs", fmt::format("there are {} of them, and {} classes", costs.each.size(), k),
-                fmt::format("give {0} x {0}: a row a true class, a column a class that is taken", k));
+                fmt::format("give {0} x {0}: a row per true class, a column per class that is taken", k));
   for (std::size_t i = 0; i < costs.each.size(); ++i)
     if (!std::isfinite(costs.each[i]))
       return fail(ErrorCode::usage, "costs",
@@ -97,7 +97,7 @@ Result<Costs> costs_of_table(const Model& model, const Dataset& table) {
   if (auto good = check_no_sets(model); !good) return std::unexpected(good.error());
   const Classes& classes = model.schema.classes;
   const Index k = classes.count();
-  const std::string cure = "one row a true class, its label first; one column a class, named by its label";
+  const std::string cure = "one row per true class, its label first; one column per class, named by its label";
   if (table.columns.size() != at(k) + 1 || table.rows != k)
     return fail(
         ErrorCode::bad_data, table.source,
@@ -117,7 +117,7 @@ Result<Costs> costs_of_table(const Model& model, const Dataset& table) {
       const Index t = finder.place(labels, levels, row);
       if (t < 0) return std::unexpected(feature::unknown_label(classes, where, feature::label_text(labels, row)));
       if (!column.numeric() || std::isnan(column.values[at(row)]))
-        return fail(ErrorCode::bad_data, where, "the cost is no number", "write 0 where nothing is lost");
+        return fail(ErrorCode::bad_data, where, "the cost is not a number", "write 0 where nothing is lost");
       costs.each[at(t * k + predicted)] = column.values[at(row)];
     }
   }

@@ -102,7 +102,7 @@ TEST(Decide, ReadsItsCostsFromATable) {
   EXPECT_THAT(refusal(table({"a", "b", "b"}, {"a", "b", "c"}, {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}})),
               HasSubstr("what \"a\" costs for \"c\" is missing"));
   EXPECT_THAT(refusal(table({"a", "b", "c"}, {"a", "b", "c"}, {{0, std::nan(""), 1}, {1, 0, 1}, {1, 1, 0}})),
-              HasSubstr("row 2, column a: the cost is no number"));
+              HasSubstr("row 2, column a: the cost is not a number"));
 }
 
 TEST(Decide, RefusesWhatItCannotWeigh) {

@@ -27,7 +27,7 @@ Result<void> check_answer(const Model& model, Answer answer) {
   if (auto good = check_fitted(model); !good) return good;
   if (answer == Answer::prediction) return {};
   if (model.has_label_set() && answer != Answer::decision && answer != Answer::probability)
-    return fail(ErrorCode::usage, model.word, "a row has any number of labels, and this is said of classes",
+    return fail(ErrorCode::usage, model.word, "a row has any number of labels, and this applies only to classes",
                 "ask for the prediction, the decision or the probability");
   if (!model.has_target())
     return fail(ErrorCode::usage, model.word, "it has no target, and neither probabilities nor scores of classes",
@@ -36,15 +36,16 @@ Result<void> check_answer(const Model& model, Answer answer) {
     return fail(ErrorCode::usage, model.word,
                 "it predicts numbers, and has neither probabilities nor scores of classes", "ask for the prediction");
   if (answer == Answer::distance && !model.is_linear())
-    return fail(ErrorCode::usage, model.word, "the border of its classes is no hyperplane to be distant from",
+    return fail(ErrorCode::usage, model.word, "the border of its classes is not a hyperplane, which a distance needs",
                 "ask for the decision");
   if (answer == Answer::distance && model.body->scores() > 1 && model.has_probabilities())
-    return fail(ErrorCode::usage, model.word, "a border of its classes is that of two scores, and no score's own",
+    return fail(ErrorCode::usage, model.word, "a border of its classes lies between two scores and belongs to neither",
                 "ask for the decision");
   if (answer == Answer::distance)
     for (const TargetFit& target : model.linear()->targets)
       if (target.nonzero() == 0)
-        return fail(ErrorCode::usage, model.word, "all weights are zero, and there is no hyperplane to be distant from",
+        return fail(ErrorCode::usage, model.word,
+                    "all weights are zero, so there is no hyperplane to measure distances from",
                     "ask for the decision");
   const bool probabilities = answer == Answer::probability || answer == Answer::corrected;
   if (probabilities && !model.has_probabilities())

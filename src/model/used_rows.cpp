@@ -25,7 +25,7 @@ Result<void> check_arrays(const Model& model, const Arrays& rows) {
                 "leave it out, or fit with one");
   if (!model.schema.offset.empty() && !rows.offset)
     return fail(ErrorCode::usage, "arrays", "the model was fitted with an offset, and there is none",
-                "give one number a row, or predict from a table that has the offset's column");
+                "give one number per row, or predict from a table that has the offset's column");
   if (!sparse) return {};
   if (mapped)
     return fail(ErrorCode::usage, "arrays", "the model's maps read columns of numbers, and these are sparse",

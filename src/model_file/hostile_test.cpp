@@ -178,7 +178,7 @@ TEST(HostileModelFile, MustHaveTheTypesAndShapesOfAModel) {
   EXPECT_THAT(reason(exchanged("\"dtype\":\"F64\"", "\"dtype\":\"F16\"")),
               HasSubstr("a type that model files do not use"));
   EXPECT_THAT(reason(exchanged("\"dtype\":\"F64\"", "\"dtype\":\"I64\"")), HasSubstr("has the wrong type"));
-  EXPECT_THAT(reason(exchanged("\"shape\":[5,2]", "\"shape\":[2,5]")), HasSubstr("one row a feature"));
+  EXPECT_THAT(reason(exchanged("\"shape\":[5,2]", "\"shape\":[2,5]")), HasSubstr("one row per feature"));
   EXPECT_THAT(reason(exchanged("\"targets.start\"", "\"targets.begin\"")), HasSubstr("\"targets\" is damaged"));
   EXPECT_THAT(reason(exchanged("\\\"sparse_cols\\\":0", "\\\"sparse_cols\\\":9223372036854775807")),
               HasSubstr("columns do not make the features"));

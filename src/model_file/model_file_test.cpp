@@ -149,7 +149,7 @@ TEST(ModelFile, KeepsWhichRowsWereHeldOut) {
   EXPECT_EQ(after.holdout.seed, 3u);
   before.holdout.share = 1.5;
   EXPECT_THAT(Model::from_bytes(before.to_bytes(), "m.recta").error().text(),
-              ::testing::HasSubstr("holdout.share is no share of the rows"));
+              ::testing::HasSubstr("holdout.share is not a share of the rows"));
 }
 
 TEST(ModelFile, KeepsWhatWasSaidOfTheFileOfRows) {
@@ -163,10 +163,10 @@ TEST(ModelFile, KeepsWhatWasSaidOfTheFileOfRows) {
   }
   before.reading = {0, ':', {}, 0, {}};
   EXPECT_THAT(Model::from_bytes(before.to_bytes(), "m.recta").error().text(),
-              ::testing::HasSubstr("reading.decimal is no decimal mark"));
+              ::testing::HasSubstr("reading.decimal is not a decimal mark"));
   before.reading = {0, 0, {}, '7', {}};
   EXPECT_THAT(Model::from_bytes(before.to_bytes(), "m.recta").error().text(),
-              ::testing::HasSubstr("reading.thousands is no thousands separator"));
+              ::testing::HasSubstr("reading.thousands is not a thousands separator"));
 }
 
 TEST(ModelFile, RefusesClassesThatDoNotFit) {

@@ -25,7 +25,7 @@ std::vector<TargetFit> read_targets(FieldReader& in, std::uint64_t file_size) {
   in.require(std::ssize(intercepts) == k, "\"intercept.names\" is not as long as \"targets\"");
   in.require(in.shape("intercept") == std::vector<Index>{k}, "\"intercept\" is not as long as \"targets\"");
   in.require(p == 0 || in.shape("coefficients") == std::vector<Index>{p, k},
-             "\"coefficients\" does not have one row a feature and one column a target");
+             "\"coefficients\" does not have one row per feature and one column per target");
   in.require(names_are_affordable(features, k, file_size), "its feature names are too long");
   if (!in.ok()) return {};
 
@@ -110,12 +110,12 @@ LinearSummary read_linear(FieldReader& in, const ObjectReader& json, std::uint64
   for (std::size_t i = 0; i < values.size(); ++i) linear.singular.push_back({values[i], shrinkage[i]});
   const std::size_t p = linear.targets[0].coefficients.size();
   in.require(linear.means.size() == linear.deviations.size() && (linear.means.empty() || linear.means.size() == p),
-             "\"means\" and \"deviations\" are not one a feature");
+             "\"means\" and \"deviations\" do not have one number per feature");
   linear.inverse_root = in.doubles("inverse_root");
   in.require(linear.inverse_root.empty() ||
                  (linear.means.size() == p &&
                   in.shape("inverse_root") == std::vector<Index>{linear.rank, std::ssize(linear.means)}),
-             "\"inverse_root\" does not have one row a rank and one column a feature");
+             "\"inverse_root\" does not have one row per rank and one column per feature");
   return linear;
 }
 

@@ -128,7 +128,7 @@ Fingerprint read_fingerprint(FieldReader& in, const ObjectReader& json) {
 
 Holdout read_holdout(FieldReader& in, const ObjectReader& json) {
   const Holdout holdout{json.number("share"), static_cast<std::uint64_t>(json.count("seed"))};
-  in.require(holdout.share > 0 && holdout.share < 1, "holdout.share is no share of the rows");
+  in.require(holdout.share > 0 && holdout.share < 1, "holdout.share is not a share of the rows");
   return holdout;
 }
 
@@ -153,9 +153,9 @@ Reading read_reading(FieldReader& in, const ObjectReader& json) {
   };
   Reading reading{character("separator"), character("decimal"), {}, character("thousands"), {}};
   in.require(reading.decimal == 0 || reading.decimal == '.' || reading.decimal == ',',
-             "reading.decimal is no decimal mark");
+             "reading.decimal is not a decimal mark");
   in.require(reading.thousands == 0 || std::string_view(",.'_ ").find(reading.thousands) != std::string_view::npos,
-             "reading.thousands is no thousands separator");
+             "reading.thousands is not a thousands separator");
   if (json.member("header")) reading.header = json.flag("header");
   if (in.has("reading.missing_tokens.start")) reading.missing_tokens = in.strings("reading.missing_tokens");
   return reading;

@@ -42,7 +42,7 @@ std::vector<SchemaColumn> read_columns(FieldReader& in) {
     column.indicator = indicators[j] != 0;
     column.name = std::move(names[j]);
     in.require(column.type == ColumnType::category || column.levels.empty(),
-               "column \"" + column.name + "\" has levels but is no category");
+               "column \"" + column.name + "\" has levels but is not a category");
     in.require(column.reference.empty() || std::ranges::count(column.levels, column.reference) == 1,
                "\"" + column.reference + "\" is not a level of column \"" + column.name + "\"");
   }
@@ -71,7 +71,7 @@ void read_maps(FieldReader& in, Schema& schema) {
     schema.columns[c].plain = plain[c] != 0;
     const ColumnType type = schema.columns[c].type;
     in.require(schema.columns[c].plain || type == ColumnType::real || type == ColumnType::integer,
-               "column \"" + schema.columns[c].name + "\" is no feature and holds no numbers");
+               "column \"" + schema.columns[c].name + "\" is not a feature and holds no numbers");
   }
 }
 
@@ -146,7 +146,7 @@ Classes read_classes(FieldReader& in) {
   if (!in.ok()) return {};
   in.require(type[0] < kColumnTypes.size() && positive[0] < std::ssize(classes.labels), "its classes are damaged");
   for (const double weight : classes.weight) in.require(weight > 0, "a class has no weight");
-  in.require(classes.factor.empty() || classes.factor.size() == k, "its class weights are not one a class");
+  in.require(classes.factor.empty() || classes.factor.size() == k, "it does not have one class weight per class");
   for (const double factor : classes.factor) in.require(factor > 0, "a class has no weight");
   std::vector<std::string> sorted = classes.labels;
   std::ranges::sort(sorted);
@@ -196,14 +196,14 @@ void check_scores(FieldReader& in, const Model& model) {
              "its model has no target, and it names one");
   const Index scores = model.body->scores(), k = model.schema.classes.count();
   in.require(!model.classifies() || (model.schema.targets.size() == 1 && (scores == k || (scores == 1 && k == 2))),
-             "it does not have one score a class, or one for two classes");
+             "it does not have one score per class, or one for two classes");
   const std::size_t labels = model.schema.labels.names.size(), targets = model.schema.targets.size();
   in.require(!model.has_target() || model.classifies() || model.has_label_set() ||
                  (targets > 0 && static_cast<Index>(targets) == scores),
-             "\"schema.targets\" does not name one target a score");
+             "\"schema.targets\" does not name one target per score");
   in.require(!model.has_label_set() || (!model.classifies() && model.body->kind() == "labels" &&
                                         targets == (model.schema.labels.separator.empty() ? labels : 1)),
-             "it does not have one target and one score a label");
+             "it does not have one target and one score per label");
 }
 
 Schema read_schema(FieldReader& in, const ObjectReader& json) {

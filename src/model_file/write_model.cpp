@@ -340,7 +340,7 @@ Result<void> check_held(std::string_view bytes, const std::string& source, std::
   std::string other = other_member(members, metadata, "");
   if (other.empty()) other = other_tensor(*file, tensors, older);
   if (!other.empty())
-    return fail(ErrorCode::bad_model_file, source, fmt::format("it says of {} what is no part of the model", other),
+    return fail(ErrorCode::bad_model_file, source, fmt::format("it says of {} what is not part of the model", other),
                 "fit it again");
   const std::span<const Model> parts = model.body->parts();
   if (parts.empty()) return {};

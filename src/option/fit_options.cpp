@@ -60,12 +60,12 @@ constexpr F kTable[] = {
     F(labels, "chain", &O::chain, "LABEL,...",
       "the model of a label also reads the labels before it, in this order; random or random:SEED draws one",
       {.shown = "every label by itself", .read = read_chain}),
-    F(labels, "chains", &O::chains, "N", "so many chains in random orders, whose answers are averaged",
+    F(labels, "chains", &O::chains, "N", "number of chains in random orders, whose answers are averaged",
       {.range = {1, 1000}}),
     F(none, "chain_seed", &O::chain_seed, "", "of the random orders of chains"),
     F(labels, "label_thresholds", &O::label_thresholds, "NUMBER",
-      "probability, or score if there is none, from which on a row has a label; LABEL=NUMBER,... for some; "
-      "held-out:SHARE chooses those of the best F1 on rows set aside for it",
+      "least probability, or score if there is none, at which a row has a label; LABEL=NUMBER,... for some; "
+      "held-out:SHARE chooses those of the best F1 on rows set aside",
       {.flag = "label-threshold", .shown = "0.5, or the score 0", .read = read_label_threshold}),
     F(none, "threshold_share", &O::threshold_share, "", "the rows set aside to choose thresholds of labels"),
 

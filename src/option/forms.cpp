@@ -83,7 +83,8 @@ Result<void> read_chain(const std::string& text, FitOptions& options) {
   const std::string number = text == "random" ? "0" : text.substr(text.find(':') + 1);
   const double seed = number_in(number).value_or(-1);
   if (seed < 0 || seed != static_cast<double>(static_cast<std::uint64_t>(seed)))
-    return no("--chain", fmt::format("\"{}\" is no seed", number), "give a whole number from zero up, as random:7");
+    return no("--chain", fmt::format("\"{}\" is not a seed", number),
+              "give a whole number from zero up, such as random:7");
   options.chain_seed = static_cast<std::uint64_t>(seed);
   return {};
 }
@@ -93,7 +94,7 @@ Result<void> read_label_threshold(const std::string& text, FitOptions& options) 
     const double share = text == "held-out" ? 0.25 : number_in(text.substr(text.find(':') + 1)).value_or(0);
     if (!(share > 0 && share < 1))
       return no("--label-threshold", fmt::format("\"{}\" names no share of the rows", text),
-                "give one between 0 and 1, as held-out:0.25");
+                "give one between 0 and 1, such as held-out:0.25");
     options.threshold_share = share;
     return {};
   }

@@ -24,7 +24,7 @@ std::vector<std::string> pieces(const std::string& text, char separator) {
 Result<double> read_share(const std::string& text, const std::string& label, const std::string& where) {
   const auto value = read_double(text);
   if (value && *value >= 0 && *value <= 1) return *value;
-  return refuse(where, fmt::format("\"{}\" is no probability (of class {})", text, label),
+  return refuse(where, fmt::format("\"{}\" is not a probability (of class {})", text, label),
                 "learned, uniform, LABEL=P,... or P/P/... in the order of the classes");
 }
 
@@ -67,7 +67,7 @@ std::optional<double> read_double(const std::string& text) {
 
 Result<void> check_length(const std::string& where, std::size_t given, std::size_t wanted) {
   if (given == wanted) return {};
-  return refuse(where, fmt::format("there are {} values in order, and {} wanted", given, wanted),
+  return refuse(where, fmt::format("there are {} values in order, and {} are expected", given, wanted),
                 "give one for each, with / between them");
 }
 

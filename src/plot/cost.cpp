@@ -158,11 +158,12 @@ Result<void> check(const CostPicture& what) {
                 "the cost has no single lowest point: one weight can stand in for the other",
                 "leave out one of the two features");
   if (what.ball != Ball::none && !(what.radius >= 0 && std::isfinite(what.radius)))
-    return fail(ErrorCode::bad_data, "plot", fmt::format("{} is no radius", what.radius), "give a number from zero up");
+    return fail(ErrorCode::bad_data, "plot", fmt::format("{} is not a radius", what.radius),
+                "give a number from zero up");
   for (const Way& way : what.ways)
     if (way.x.size() != way.y.size())
       return fail(ErrorCode::bad_data, "plot",
-                  fmt::format("a way has {} values of one weight and {} of the other", way.x.size(), way.y.size()));
+                  fmt::format("a path has {} values of one weight and {} of the other", way.x.size(), way.y.size()));
   return {};
 }
 

@@ -43,7 +43,7 @@ Result<void> check_grid(const GridLayer& grid, const char* name, Index least) {
 Result<void> check(const Picture& picture) {
   for (const double size : {picture.width, picture.height})
     if (!(size >= kSmallest && size <= kLargest))
-      return fail(ErrorCode::usage, "plot", fmt::format("{} pixels are no size of a picture", size),
+      return fail(ErrorCode::usage, "plot", fmt::format("{} pixels are not a possible size of a picture", size),
                   fmt::format("choose from {} to {}", kSmallest, kLargest));
   for (const Layer& layer : picture.layers) {
     if (auto good = check_lengths(layer); !good) return good;

@@ -65,8 +65,8 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"inspect.trained",
      "trained on {rows|row|rows}, sha-256 {sha256}[{?held}; held out: --holdout {holdout} --seed {seed}]"},
     {"inspect.weights", "weights {name}"},
-    {"labels.unseen", "training did not see the labels {labels}, which every row that has them counts as missed"},
-    {"labels.unseen.one", "training did not see the label {labels}, which every row that has it counts as missed"},
+    {"labels.unseen", "the labels {labels} were not in training; every row that has them counts them as missed"},
+    {"labels.unseen.one", "the label {labels} was not in training; every row that has it counts it as missed"},
     {"left_out", "left out\t{rows}"},
     {"left_out.alone", "left out {rows}"},
     {"left_out.column", "{column} ({rows|row|rows})"},
@@ -103,7 +103,7 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"calibrated.step", "a step passes one half, or is level, elsewhere than at the model's border"},
     {"calibrated.ties", "the model breaks ties in a way that its scores do not show"},
     {"calibrated.unchanged", "Calibration changes the class of none of its rows."},
-    {"column.constant", "{column} is constant in all rows and has no part."},
+    {"column.constant", "{column} is constant in all rows and plays no part."},
     {"explain.classes", "Every number is less the mean over the classes: only differences count."},
     {"explain.row", "Row {row} is predicted as {answer}."},
     {"explain.target", "{target} {value:6}"},
@@ -114,12 +114,12 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"labels.chains", "There are {count} chains more."},
     {"labels.never", "No row has the label {label} in training: it is a constant, not a model."},
     {"lda.constant_in_classes",
-     "{column} is constant inside every class and differs between them: it separates classes exactly, and has no part "
-     "here, since nothing inside the classes says how much it counts. Shrinkage gives it a variance."},
+     "{column} is constant inside every class and differs between them: it separates classes exactly, and plays no "
+     "part here, since nothing inside the classes says how much it counts. Shrinkage gives it a variance."},
     {"lda.linear", "The scores are linear in the features: recta convert --as linear gives their weights."},
     {"lda.rank", "The covariance inside the classes has rank {rank} of {columns}: directions in which no class varies "
-                 "have no part. Shrinkage gives them a variance."},
-    {"lof.equal_rows", "Some rows have as many rows equal to them as neighbours are asked for: their density is "
+                 "play no part. Shrinkage gives them a variance."},
+    {"lof.equal_rows", "Some rows have as many equal rows as there are neighbours to find: their density is "
                        "infinite, and their factor 1."},
     {"naive-bayes.constant",
      "{column} is constant in class {class}: its variance there is the smoothing alone, {variance:3}."},

@@ -22,12 +22,16 @@ Result<std::vector<PartAnswer>> answers_of_all(Engine& engine, const std::string
   if (!bytes) return std::unexpected(bytes.error());
   std::vector<PartAnswer> out;
   std::optional<Error> first;
-  for (const std::string& one : *bytes) {
-    auto answer = PartAnswer::from_bytes(one);
+  const auto take = [&](const Result<PartAnswer>& answer) {
     if (answer)
-      out.push_back(*std::move(answer));
+      out.push_back(*answer);
     else if (!first || answer.error().where < first->where)
       first = answer.error();
+  };
+  for (const std::string& one : *bytes) {
+    const auto each = apart(one);
+    if (!each) return std::unexpected(each.error());
+    for (const std::string& answer : *each) take(PartAnswer::from_bytes(answer));
   }
   if (first) return std::unexpected(*first);
   std::vector<Index> seen;

@@ -59,7 +59,7 @@ Result<Checkpoint> Checkpoint::open(const std::string& path, const std::string& 
     const std::string bytes(std::istreambuf_iterator<char>(file), {});
     std::string_view rest = bytes;
     if (!bytes.empty() && !rest.starts_with(kHead))
-      return fail(ErrorCode::usage, path, "this file is no checkpoint", "name another one");
+      return fail(ErrorCode::usage, path, "this file is not a checkpoint", "name another one");
     if (rest.starts_with(kHead)) {
       rest.remove_prefix(kHead.size());
       const auto of = next_body(rest);

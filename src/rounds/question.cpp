@@ -11,7 +11,8 @@ namespace recta::rounds {
 namespace {
 
 constexpr std::string_view kVersion = RECTA_VERSION;
-constexpr std::string_view kQuestion = "recta question 4", kAnswer = "recta answer 3", kRefusal = "recta refusal 2";
+constexpr std::string_view kQuestion = "recta question 4", kAnswer = "recta answer 3", kRefusal = "recta refusal 2",
+                           kSurveys = "recta surveys 1";
 constexpr Index kMostLeftOut = 1 << 24; // more rounds than any fit has
 
 } // namespace
@@ -104,6 +105,28 @@ std::string to_bytes(const Error& error, Index part) {
   out.put(part);
   for (const std::string* text : {&error.where, &error.what, &error.advice}) out.put(std::string_view(*text));
   return sealed(out.take());
+}
+
+std::string joined_surveys(std::span<const std::string> answers) {
+  StateWriter out(kSurveys);
+  out.put(std::ssize(answers));
+  for (const std::string& answer : answers) out.put(std::string_view(answer));
+  return sealed(out.take());
+}
+
+Result<std::vector<std::string>> apart(const std::string& answer) {
+  const auto body = unsealed(answer);
+  if (!body || !body->starts_with(kSurveys)) return std::vector{answer};
+  StateReader in(kSurveys, *body);
+  const Index count = in.index();
+  std::vector<std::string> out;
+  for (Index k = 0; in.good() && k < count; ++k) {
+    const auto inner = apart(std::string(in.text())); // what was joined may be joined again
+    if (!inner) return inner;
+    out.insert(out.end(), inner->begin(), inner->end());
+  }
+  if (!in.done()) return damaged_state("answer");
+  return out;
 }
 
 std::string digest_of(std::string_view bytes) {

@@ -3,6 +3,7 @@
 
 #include <recta/error.hpp>
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,6 +49,10 @@ struct PartAnswer {
   static Result<PartAnswer> from_bytes(std::string_view bytes); // the error that was answered, if it was one
 };
 std::string to_bytes(const Error& error, Index part);
+// Answers to a survey are kept apart, since each tells of its own part: as one string, and out of it again. An answer
+// that was not joined is one.
+std::string joined_surveys(std::span<const std::string> answers);
+Result<std::vector<std::string>> apart(const std::string& answer);
 
 std::string digest_of(std::string_view bytes);
 

@@ -15,7 +15,7 @@ namespace {
 Result<void> check_target(const Arrays& arrays) {
   if (arrays.y.cols == 1 && arrays.y.rows == (arrays.sparse.start ? arrays.sparse.rows : arrays.dense.rows)) return {};
   return fail(ErrorCode::bad_data, "arrays",
-              fmt::format("y has {} rows and {} columns, and a classifier asks for one label a row", arrays.y.rows,
+              fmt::format("y has {} rows and {} columns, and a classifier needs one label per row", arrays.y.rows,
                           arrays.y.cols),
               "give one column of labels, as long as x");
 }

@@ -22,7 +22,7 @@ Result<Schema> label_schema(const Arrays& arrays, const FitOptions& options) {
   if (std::ssize(options.label_columns) != arrays.y.cols)
     return fail(ErrorCode::bad_data, "arrays",
                 fmt::format("y has {} columns, and {} labels are named", arrays.y.cols, options.label_columns.size()),
-                "name one label a column");
+                "name one label per column");
   auto schema = checked_schema(arrays, options);
   if (!schema) return schema;
   if (auto good = check_members(arrays); !good) return std::unexpected(good.error());

@@ -29,10 +29,10 @@ Result<void> check_shapes(const Arrays& arrays, int threads, TargetIs target = T
   const bool targets = target == TargetIs::needed;
   if (targets && arrays.y.rows != rows)
     return bad_shape(fmt::format("x has {} rows and y has {}", rows, arrays.y.rows), "they must have the same number");
-  if (cols < 0) return bad_shape(fmt::format("x has {} columns", cols), "give none or more");
-  if (targets && arrays.y.cols <= 0) return bad_shape("y has no columns", "give one column a target");
-  if (targets && !arrays.y.data) return bad_shape("y has rows and no memory", "set its data");
-  if (!sparse && cols > 0 && !arrays.dense.data) return bad_shape("x has rows and no memory", "set its data");
+  if (cols < 0) return bad_shape(fmt::format("x has {} columns", cols), "give a number from zero up");
+  if (targets && arrays.y.cols <= 0) return bad_shape("y has no columns", "give one column per target");
+  if (targets && !arrays.y.data) return bad_shape("y has rows but no memory", "set its data");
+  if (!sparse && cols > 0 && !arrays.dense.data) return bad_shape("x has rows but no memory", "set its data");
   if (!arrays.names.empty() && static_cast<Index>(arrays.names.size()) != cols)
     return bad_shape(fmt::format("{} names were given for {} columns", arrays.names.size(), cols), "name every column");
   if (sparse) return check_sparse(arrays.sparse, "arrays", threads);

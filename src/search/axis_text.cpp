@@ -64,7 +64,7 @@ std::vector<double> spaced(double from, double to, Index count, bool by_logarith
 Result<std::vector<double>> range_values(const std::string& where, const std::string& text) {
   const std::size_t dots = text.find(".."), first = text.find(':'), second = text.rfind(':');
   const auto from = number_in(text.substr(0, dots)), to = number_in(text.substr(dots + 2, first - dots - 2));
-  if (!from || !to) return refuse(where, fmt::format("\"{}\" is no range", text), kRanges);
+  if (!from || !to) return refuse(where, fmt::format("\"{}\" is not a range", text), kRanges);
   if (!(*from < *to)) return refuse(where, fmt::format("the range \"{}\" does not ascend", text), kRanges);
   if (first == std::string::npos) {
     if (*from != std::floor(*from) || *to != std::floor(*to) || *to - *from > 1000)
@@ -76,7 +76,7 @@ Result<std::vector<double>> range_values(const std::string& where, const std::st
   const std::string kind = text.substr(first + 1, second - first - 1);
   const auto count = second == first ? std::nullopt : number_in(text.substr(second + 1));
   if ((kind != "log" && kind != "linear") || !count)
-    return refuse(where, fmt::format("\"{}\" is no range", text), kRanges);
+    return refuse(where, fmt::format("\"{}\" is not a range", text), kRanges);
   if (!(*count >= 2 && *count <= 1e5) || *count != std::floor(*count))
     return refuse(where, fmt::format("{} values do not span \"{}\"", *count, text), "ask for 2 to 100000 of them");
   if (kind == "log" && !(*from > 0))
@@ -116,7 +116,7 @@ Result<GridAxis> grid_axis(const std::string& word, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
     return refuse("grid", fmt::format("\"{}\" does not name a parameter and its values", text),
-                  "write NAME=VALUES, as lambda=0.1,1,10");
+                  "write NAME=VALUES, such as lambda=0.1,1,10");
   GridAxis axis{.name = text.substr(0, equals), .values = {}};
   const std::string where = "grid, " + axis.name;
   if (const ParamInfo* param = search::find_param(**model, axis.name))

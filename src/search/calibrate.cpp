@@ -131,7 +131,7 @@ Result<void> check_refit(const Model& model, const Dataset& data, const FitOptio
   const auto alike = score_alike(model, *again, data, options.threads);
   if (!alike) return std::unexpected(alike.error());
   if (*alike) return {};
-  return refuse(model.word, "a fit by what its file says is another model: some of its options are not kept there",
+  return refuse(model.word, "a fit by what its file says gives another model: some of its options are not kept there",
                 cure);
 }
 

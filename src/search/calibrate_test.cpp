@@ -241,6 +241,20 @@ TEST(Calibrate, AFileWhoseMapWasChangedIsRefuted) {
   EXPECT_EQ(verify_calibrated(*calibrated, train, other)->verdict, Verdict::refuted);
 }
 
+TEST(Calibrate, AFileWhoseParametersAreNotThoseOfTheModelInsideIsRefused) {
+  const Dataset train = rows_from(0, 150), other = rows_from(500, 120);
+  const auto model = fit("svm", train, options_of_two());
+  ASSERT_TRUE(model);
+  for (const Dataset* const rows : {&other, &train}) { // rows of its own are judged by refits
+    auto calibrated = calibrate(*model, *rows);
+    ASSERT_TRUE(calibrated) << calibrated.error().text();
+    calibrated->params["C"] = 7.0;
+    const auto proof = verify_calibrated(*calibrated, train, *rows);
+    ASSERT_FALSE(proof);
+    EXPECT_THAT(proof.error().text(), HasSubstr("a part of it has other parameters than the whole"));
+  }
+}
+
 TEST(Calibrate, RefusesWhatItCannotDo) {
   const Dataset train = rows_from(0, 90);
   const auto model = fit("svm", train, {.target = {"y"}});

@@ -57,7 +57,7 @@ Index best_point(const CrossValidation& search) {
 Result<Index> simplest_point(const ModelInfo& model, const CrossValidation& search, Index best) {
   if (std::ranges::none_of(search.grid,
                            [&](const GridAxis& axis) { return find_param(model, axis.name)->simpler != 0; }))
-    return refuse("one standard error", "of no parameter in the grid it is known which values make a simpler model",
+    return refuse("one standard error", "for no parameter in the grid is it known which values make a simpler model",
                   "leave the rule out; lambda and poly are such parameters");
   const ScoreValues& top = search.points[at(best)].scores[0];
   if (std::isnan(top.standard_error))

@@ -391,7 +391,7 @@ TEST(GridAxes, AreReadFromText) {
   EXPECT_THAT(wrong("lambda=a"), HasSubstr("\"a\" is not a number"));
   EXPECT_THAT(wrong("lambda=0..1:log:5"), HasSubstr("0 has no logarithm"));
   EXPECT_THAT(wrong("lambda=2..1:log:5"), HasSubstr("does not ascend"));
-  EXPECT_THAT(wrong("lambda=1..2:cube:5"), HasSubstr("is no range"));
+  EXPECT_THAT(wrong("lambda=1..2:cube:5"), HasSubstr("is not a range"));
   EXPECT_THAT(wrong("lambda=0.5..2"), HasSubstr("how many values"));
   EXPECT_THAT(wrong("poly=1.5"), HasSubstr("no whole number"));
   EXPECT_THAT(wrong("standardise=yes"), HasSubstr("neither true nor false"));

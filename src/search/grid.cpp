@@ -24,7 +24,8 @@ Result<void> check_axis(const ModelInfo& model, const GridAxis& axis) {
                   near.empty() ? fmt::format("a grid can have {}", fmt::join(names, ", "))
                                : fmt::format("did you mean \"{}\"?", near));
   }
-  if (axis.values.empty()) return refuse(where, "it has no values", "give one or more, as 0.1,1,10 or 1e-3..10:log:5");
+  if (axis.values.empty())
+    return refuse(where, "it has no values", "give one or more, such as 0.1,1,10 or 1e-3..10:log:5");
   const OptionParam* option = find_option(model, axis.name);
   for (std::size_t k = 0; k < axis.values.size(); ++k) {
     const ParamValue& value = axis.values[k];
@@ -37,7 +38,7 @@ Result<void> check_axis(const ModelInfo& model, const GridAxis& axis) {
         axis.values.begin() + static_cast<Index>(k))
       return refuse(where, fmt::format("{} is given twice", value_text(value)), "give every value once");
     if (option && option->whole && std::get<double>(value) != std::floor(std::get<double>(value)))
-      return refuse(where, fmt::format("{} is no whole number", value_text(value)), "give whole numbers");
+      return refuse(where, fmt::format("{} is not a whole number", value_text(value)), "give whole numbers");
     if (option && !param->choices.empty() && std::ranges::count(param->choices, std::get<std::string>(value)) == 0)
       return refuse(where, fmt::format("\"{}\" is not known", value_text(value)),
                     fmt::format("choose among {}", fmt::join(param->choices, ", ")));

@@ -54,7 +54,7 @@ std::vector<double> shares_of(const LearningOptions& how) {
 Result<void> check(const LearningOptions& how) {
   for (const double share : how.shares)
     if (!(share > 0 && share <= 1))
-      return fail(ErrorCode::usage, "learning curve", fmt::format("{} is no share of the rows", share),
+      return fail(ErrorCode::usage, "learning curve", fmt::format("{} is not a share of the rows", share),
                   "give shares above 0 and up to 1");
   if (how.folds < 2)
     return fail(ErrorCode::usage, "learning curve", fmt::format("{} folds leave no row out", how.folds),

@@ -76,7 +76,8 @@ TEST(LearningCurves, OfClassesHaveTheirSharesAtEveryPoint) {
 TEST(LearningCurves, SayWhatIsWrong) {
   const Dataset data = table(10);
   const FitOptions options{.target = {"y"}};
-  EXPECT_THAT(learning_curve("linear", data, options, {.shares = {1.5}}).error().text(), HasSubstr("1.5 is no share"));
+  EXPECT_THAT(learning_curve("linear", data, options, {.shares = {1.5}}).error().text(),
+              HasSubstr("1.5 is not a share"));
   EXPECT_THAT(learning_curve("linear", data, options, {.folds = 1}).error().text(), HasSubstr("leave no row out"));
   EXPECT_THAT(learning_curve("linear", data, options, {.folds = 11}).error().text(), HasSubstr("do not make 11 folds"));
   EXPECT_THAT(learning_curve("logistic", data, {.target = {"c"}, .ignore = {"y"}}, {.shares = {0.1}}).error().text(),

@@ -72,7 +72,7 @@ std::unexpected<Error> cannot(const std::string& path, const char* what, const s
 }
 
 std::unexpected<Error> no_record(const std::string& path) {
-  return fail(ErrorCode::bad_data, path, "this is no record of a search", "name another file for it");
+  return fail(ErrorCode::bad_data, path, "this is not a record of a search", "name another file for it");
 }
 
 Result<void> check_name(const Line& head, const SearchName& name, const std::string& path) {

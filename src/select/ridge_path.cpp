@@ -38,11 +38,11 @@ RidgeDecomposition::RidgeDecomposition(const Gram& gram, Index target, const Lea
   }
   if (p == 0) return;
   announce(fmt::format("eigenvectors of {0} x {0}", p), 9 * std::pow(static_cast<double>(p), 3));
-  blas::syevd(true, p, {vectors_.data(), p}, values_.data());
+  blas::syevd(true, {vectors_.data(), p}, values_.data());
   for (double& value : values_) value = std::max(value, 0.0);
   const auto constants = static_cast<std::size_t>(std::ranges::count(scale_, 0.0)); // their eigenvalues come first
   if (constants < values_.size()) smallest_ = values_[constants];
-  blas::gemv(blas::Op::transposed, p, p, 1, {vectors_.data(), p}, cross.data(), 0, projected_.data());
+  blas::gemv(1, blas::transposed({vectors_.data(), p}), cross.data(), 0, projected_.data());
 }
 
 namespace {
@@ -109,10 +109,10 @@ RidgeDecomposition::RidgeDecomposition(const ColumnProblem& data, std::span<cons
       visit(first, count);
     }
   };
-  each_tile([&](Index, Index count) { blas::syrk(blas::Op::plain, n, count, 1, {tile.data(), n}, 1, {k.data(), n}); });
+  each_tile([&](Index, Index count) { blas::syrk(1, {tile.data(), n, count}, 1, {k.data(), n}); });
   std::vector<double> values(static_cast<std::size_t>(n));
   announce(fmt::format("eigenvectors of {0} x {0}", n), 9 * std::pow(static_cast<double>(n), 3));
-  blas::syevd(true, n, {k.data(), n}, values.data());
+  blas::syevd(true, {k.data(), n}, values.data());
   const Index first_kept = std::ranges::count_if(values, [&](double v) { return !(v > 1e-13 * values.back()); });
   const Index r = n - first_kept;
   values_.assign(values.begin() + first_kept, values.end());
@@ -125,8 +125,7 @@ RidgeDecomposition::RidgeDecomposition(const ColumnProblem& data, std::span<cons
   vectors_.resize(static_cast<std::size_t>(p * r));
   if (r == 0) return; // no column varies
   each_tile([&](Index first, Index count) {
-    blas::gemm(blas::Op::transposed, blas::Op::plain, count, r, n, 1, {tile.data(), n}, {u, n}, 0,
-               {vectors_.data() + first, p});
+    blas::gemm(1, blas::transposed({tile.data(), n, count}), {u, n, r}, 0, {vectors_.data() + first, count, r, p});
   });
   for (Index c = 0; c < r; ++c)
     for (Index j = 0; j < p; ++j) vectors_[c * p + j] /= std::sqrt(values_[c]);
@@ -143,8 +142,7 @@ PathPoint RidgeDecomposition::at(double lambda) const {
   }
   point.coefficients.resize(mean_.size());
   if (cols() > 0 && rank() > 0)
-    blas::gemv(blas::Op::plain, cols(), rank(), 1, {vectors_.data(), cols()}, shrunk.data(), 0,
-               point.coefficients.data());
+    blas::gemv(1, {vectors_.data(), cols(), rank()}, shrunk.data(), 0, point.coefficients.data());
   for (Index j = 0; j < cols(); ++j) {
     double& w = point.coefficients[static_cast<std::size_t>(j)];
     w = scale_[j] > 0 ? w / scale_[j] : 0;
@@ -162,7 +160,7 @@ double RidgeDecomposition::above(const PathPoint& point, std::vector<double> gra
   }
   std::vector<double> along(values_.size());
   if (cols() > 0 && rank() > 0)
-    blas::gemv(blas::Op::transposed, cols(), rank(), 1, {vectors_.data(), cols()}, gradient.data(), 0, along.data());
+    blas::gemv(1, blas::transposed({vectors_.data(), cols(), rank()}), gradient.data(), 0, along.data());
   for (std::size_t k = 0; k < along.size(); ++k) {
     outside -= along[k] * along[k];
     if (values_[k] + point.lambda > 0) sum += along[k] * along[k] / (values_[k] + point.lambda);
@@ -211,7 +209,7 @@ std::vector<double> gradient_at(const PathPoint& point, const Gram& gram, Index 
     g[j] = gram.scatter[static_cast<std::size_t>(j * gram.size() + y)];
     middle -= gram.mean[static_cast<std::size_t>(j)] * point.coefficients[static_cast<std::size_t>(j)];
   }
-  if (p > 0) blas::symv(p, -1, {gram.scatter.data(), gram.size()}, point.coefficients.data(), 1, g.data());
+  if (p > 0) blas::symv(-1, {gram.scatter.data(), p, p, gram.size()}, point.coefficients.data(), 1, g.data());
   for (Index j = 0; j < p; ++j) {
     const double variance = gram.scatter[static_cast<std::size_t>(j * gram.size() + j)] / gram.weight;
     g[j] = g[j] / gram.weight + (objective.centred() ? 0 : gram.mean[static_cast<std::size_t>(j)] * middle) -

@@ -40,7 +40,7 @@ Result<void> check(const LeastSquaresProblem& problem, const RowSource& rows) {
     return fail(ErrorCode::usage, "penalty factors",
                 std::to_string(problem.objective.factors.size()) + " factors for " + std::to_string(rows.cols()) +
                     " features",
-                "give one factor a feature");
+                "give one factor per feature");
   const Shape shape = shape_of(problem, rows);
   if (problem.solver == "dual" && shape.penalised && shape.free_columns)
     return fail(ErrorCode::usage, "solver", "\"dual\" divides by the penalty of every column, and some have none",

@@ -101,7 +101,7 @@ TEST(LeastSquares, WrongRequestsAreRefusedWithTheCure) {
   const auto refusal = [&](const LeastSquaresProblem& problem) { return solve(problem, rows, pool).error().text(); };
   EXPECT_EQ(refusal(asked("grm")), "solver: there is no solver \"grm\"; did you mean \"gram\"?");
   EXPECT_EQ(refusal(with_factors(asked("auto"), {1})),
-            "penalty factors: 1 factors for 2 features; give one factor a feature");
+            "penalty factors: 1 factors for 2 features; give one factor per feature");
   EXPECT_EQ(refusal(once(asked("qr"))),
             "solver: \"qr\" needs the rows more than once; give the data as a file, or choose the solver gram");
   EXPECT_EQ(refusal(with_factors(asked("dual", 1), {1, 0})),

@@ -77,17 +77,14 @@ void PresentBlock::row_dots(const double* w, double* z) const {
 }
 namespace {
 
-// Dense contiguous doubles as BLAS reads them: rows in C order are columns of length `cols`.
-struct Laid {
-  blas::ConstMatrix x;
-  bool by_row;
-};
-std::optional<Laid> laid(const std::variant<MatrixView, SparseView>& x) {
+// Dense contiguous doubles as BLAS reads them, a column for every row.
+std::optional<blas::ConstMatrix> laid(const std::variant<MatrixView, SparseView>& x) {
   const auto* dense = std::get_if<MatrixView>(&x);
   if (!dense || dense->scalar != Scalar::float64) return std::nullopt;
   const auto* data = static_cast<const double*>(dense->data);
-  if (dense->col_stride == 1 && dense->row_stride >= dense->cols) return Laid{{data, dense->row_stride}, true};
-  if (dense->row_stride == 1 && dense->col_stride >= dense->rows) return Laid{{data, dense->col_stride}, false};
+  const Index n = dense->rows, p = dense->cols;
+  if (dense->col_stride == 1 && dense->row_stride >= p) return blas::ConstMatrix{data, p, n, dense->row_stride};
+  if (dense->row_stride == 1 && dense->col_stride >= n) return blas::transposed({data, n, p, dense->col_stride});
   return std::nullopt;
 }
 
@@ -95,9 +92,7 @@ std::optional<Laid> laid(const std::variant<MatrixView, SparseView>& x) {
 
 void PresentBlock::row_products(const double* w, Index count, double* z) const {
   const Index n = rows(), p = cols();
-  if (const auto at = laid(x_))
-    return blas::gemm(blas::Op::transposed, at->by_row ? blas::Op::plain : blas::Op::transposed, count, n, p, 1, {w, p},
-                      at->x, 0, {z, count});
+  if (const auto x = laid(x_)) return blas::gemm(1, blas::transposed({w, p, count}), *x, 0, {z, count, n});
   std::vector<double> dots(static_cast<std::size_t>(n));
   for (Index k = 0; k < count; ++k) {
     row_dots(w + k * p, dots.data());
@@ -106,9 +101,7 @@ void PresentBlock::row_products(const double* w, Index count, double* z) const {
 }
 void PresentBlock::column_products(const double* r, Index count, double* g) const {
   const Index n = rows(), p = cols();
-  if (const auto at = laid(x_))
-    return blas::gemm(at->by_row ? blas::Op::plain : blas::Op::transposed, blas::Op::transposed, p, count, n, 1, at->x,
-                      {r, count}, 1, {g, p});
+  if (const auto x = laid(x_)) return blas::gemm(1, *x, blas::transposed({r, count, n}), 1, {g, p, count});
   std::vector<double> class_r(static_cast<std::size_t>(n));
   for (Index k = 0; k < count; ++k) {
     for (Index i = 0; i < n; ++i) class_r[i] = r[i * count + k];

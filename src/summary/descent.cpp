@@ -139,15 +139,15 @@ Result<void> read_start(const std::string& text, DescentSettings& settings) {
 }
 
 std::vector<ParamInfo> descent_params() {
-  return {positive("rate", "descents: eta, what the gradient is multiplied by; a safe one where it is not given"),
+  return {positive("rate", "descents: eta, what the gradient is multiplied by; a safe one if omitted"),
           choice("schedule",
                  "descents: eta(t), t the rows presented; auto: constant where a step sees all rows, else "
                  "c/(c+t)",
                  {"auto", "constant", "1/t", "c/(c+t)"}),
-          positive("c", "descents: of the schedule c/(c+t); the rows of a pass where it is not given"),
+          positive("c", "descents: of the schedule c/(c+t); the rows of a pass if omitted"),
           choice("reduction", "descents: whether a step is along the mean of its rows' gradients or their sum",
                  {"mean", "sum"}),
-          count("batch", "descents: rows a step sees; all for gradient-descent, 1 for sgd where it is not given"),
+          count("batch", "descents: rows per step; if omitted, all for gradient-descent, 1 for sgd"),
           choice("order", "descents: of the rows; auto: shuffled each pass for sgd on rows in memory, else cyclic",
                  {"auto", "cyclic", "shuffled", "random"}),
           {"start",
@@ -157,10 +157,10 @@ std::vector<ParamInfo> descent_params() {
            0,
            {}},
           {"average", false, "descents: answer with the mean of the points after the first pass", 0, 0, {}},
-          count("steps", "descents: end after so many steps"),
-          count("passes", "descents: end after so many passes over the rows"),
+          count("steps", "descents: end after this many steps"),
+          count("passes", "descents: end after this many passes over the rows"),
           positive("stop-move", "descents: end after a step shorter than this"),
-          positive("stop-gradient", "descents: end where the gradient's norm is at most this")};
+          positive("stop-gradient", "descents: end when the gradient's norm is at most this")};
 }
 
 std::vector<FieldRule> descent_rules() {
@@ -205,7 +205,7 @@ Result<void> keep_own_params(const ModelInfo& info, const Params& given, Params&
   for (const ParamInfo& param : descent_params()) {
     if (given.contains(param.name))
       return fail(ErrorCode::usage, fmt::format("{}, parameter {}", info.word, param.name),
-                  fmt::format("it has no meaning for the solver {}", word(params, "solver")),
+                  fmt::format("it does not apply to the solver {}", word(params, "solver")),
                   "choose the solver gradient-descent or sgd");
     params.erase(param.name);
   }

@@ -18,19 +18,17 @@ StandardErrors kind_of(const FitOptions& options, const Schema& schema) {
 }
 
 // The Gram the solver left, or one gathered now.
-Result<std::shared_ptr<const Gram>> gram_of(const LeastSquaresSolution& solution, const Rows& rows, Pool& pool,
-                                            const Watch& watch) {
+Result<std::shared_ptr<const Gram>> gram_of(const LeastSquaresSolution& solution, const RowReader& reader) {
   if (solution.gram) return solution.gram;
-  RowSource& source = rows.source;
-  const Precision precision = gram_precision(source.rows(), source.cols(), source.targets());
-  auto gram = fresh_pass(source, Gram(source.cols(), source.targets(), precision), pool, watch,
+  const Precision precision = gram_precision(reader.rows.rows(), reader.rows.cols(), reader.rows.targets());
+  auto gram = fresh_pass(reader, Gram(reader.rows.cols(), reader.rows.targets(), precision),
                          {.stage = "gathering statistics", .pass = solution.passes});
   if (!gram) return std::unexpected(gram.error());
   return std::make_shared<const Gram>(*std::move(gram));
 }
 
-Result<void> add_robust(const Rows& rows, const Gram& gram, std::shared_ptr<const diagnosis::Whitening> whitening,
-                        StandardErrors kind, Pool& pool, const Watch& watch, Model& model) {
+Result<void> add_robust(const RowReader& reader, const Gram& gram,
+                        std::shared_ptr<const diagnosis::Whitening> whitening, StandardErrors kind, Model& model) {
   LinearSummary& linear = own_linear(model);
   diagnosis::Meat empty;
   empty.whitening = std::move(whitening);
@@ -38,7 +36,7 @@ Result<void> add_robust(const Rows& rows, const Gram& gram, std::shared_ptr<cons
   empty.kind = kind;
   empty.frequency = !model.schema.weights.empty() && linear.weights_are == WeightMeaning::frequency;
   const blas::SerialBlas serial;
-  const auto meat = fresh_pass(rows.source, empty, pool, watch, {.stage = "standard errors"});
+  const auto meat = fresh_pass(reader, empty, {.stage = "standard errors"});
   if (!meat) return std::unexpected(meat.error());
   const double counted = empty.frequency ? linear.weight_sum : static_cast<double>(linear.rows);
   return diagnosis::restate(*meat, gram, counted, linear);
@@ -65,7 +63,8 @@ Result<void> check_passes(const FitOptions& options, const Schema& schema, const
   if (kind == StandardErrors::cluster && schema.cluster.empty())
     return fail(ErrorCode::usage, "errors", "no column says which rows belong together", "pass --cluster COL");
   if (rows.single_pass)
-    return fail(ErrorCode::usage, rows.name, "these standard errors need the rows again, and they can be read once",
+    return fail(ErrorCode::usage, rows.name,
+                "these standard errors need the rows again, and they can be read only once",
                 "save the data to a file first");
   if (rows.source.cols() > kGramCols)
     return fail(ErrorCode::usage, rows.name, fmt::format("there are {} features", rows.source.cols()),
@@ -79,19 +78,20 @@ Result<void> add_errors(const Request& request, const Rows& rows, const LeastSqu
   const StandardErrors kind = kind_of(options, model.schema);
   const bool robust = kind != StandardErrors::classical;
   const Index cols = rows.source.cols();
-  const bool kept = cols <= kAlwaysKept && solution.gram != nullptr;
-  if (!request.info->normal_errors || !(robust || options.intervals || kept)) return {};
+  const bool always = cols <= kAlwaysKept && solution.gram != nullptr;
+  if (!request.info->normal_errors || !(robust || options.intervals || always)) return {};
   if (options.intervals && cols > kGramCols)
     return fail(ErrorCode::usage, rows.name, fmt::format("there are {} features", cols),
                 fmt::format("intervals are kept for up to {}", kGramCols));
   const Watch watch = solution.interrupted ? Watch{} : clock.watch();
-  const auto gram = gram_of(solution, rows, pool, watch);
+  const RowReader reader{rows.source, pool, watch};
+  const auto gram = gram_of(solution, reader);
   if (!gram) return std::unexpected(gram.error());
   const LeastSquaresObjective objective = diagnosis::objective_of(*model.linear());
   auto whitening = std::make_shared<const diagnosis::Whitening>(objective, **gram, pool);
   if (whitening->rank() == model.linear()->rank) own_linear(model).inverse_root = whitening->root();
   if (!robust) return {};
-  return add_robust(rows, **gram, std::move(whitening), kind, pool, watch, model);
+  return add_robust(reader, **gram, std::move(whitening), kind, model);
 }
 
 } // namespace recta

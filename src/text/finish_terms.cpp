@@ -22,7 +22,7 @@ std::unexpected<Error> nothing_kept(const JoinedTerms& all, const std::string& s
       return fail(ErrorCode::bad_data, source, "no term is left within the bounds of document frequency",
                   "lower the least or raise the largest document frequency");
   return fail(ErrorCode::bad_data, source, "no document has a term",
-              "look whether this is the column of documents; shorter tokens, or fewer stop words");
+              "check whether this is the column of documents; shorter tokens, or fewer stop words");
 }
 
 } // namespace

@@ -363,7 +363,7 @@ TEST(GraphTerms, AreDigestsWhereNamesAreLong) {
 
 TEST(GraphTerms, OfWhatIsNoGraphAreRefused) {
   TextOptions wl{.unit = TermUnit::graph_wl};
-  EXPECT_THAT(refusal({"a-b", "a-b-c"}, wl), HasSubstr("document 2: part 1 of the graph is no edge"));
+  EXPECT_THAT(refusal({"a-b", "a-b-c"}, wl), HasSubstr("document 2: part 1 of the graph is not an edge"));
   wl.rounds = 101;
   EXPECT_THAT(refusal({"a-b"}, wl), HasSubstr("rounds"));
   wl.rounds = 1, wl.stemmer = "english";

@@ -109,7 +109,7 @@ class NetProblem:
 
 
 def given(text, names, otherwise):
-    """'a=1,b=2' as one number a feature; names without commas and quotes."""
+    """'a=1,b=2' as one number per feature; names without commas and quotes."""
     numbers = [otherwise] * len(names)
     for item in filter(None, text.split(",")):
         name, _, value = item.rpartition("=")

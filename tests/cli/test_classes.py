@@ -81,7 +81,7 @@ def test_scores_stand_beside_the_majority(run, tmp_path):
     assert "majority, always no" in text and "true class  as no  as yes" in text
     assert "log-loss" in run("fit", "logistic", "t.csv", "--target", "c", "--holdout", "0.3").stdout
     wrong = run("eval", "m.recta", "t.csv", "--loss", "squared")
-    assert wrong.returncode == 2 and "no loss of labels" in wrong.stderr
+    assert wrong.returncode == 2 and "not a loss of labels" in wrong.stderr
     two_by_two(tmp_path, yes="yess", name="other.csv")
     unseen = run("eval", "m.recta", "other.csv")
     assert unseen.returncode == 3

@@ -1,4 +1,4 @@
-"""recta fit --components: principal components in the place of columns that nearly determine one another."""
+"""recta fit --components: principal components in place of columns that nearly determine one another."""
 
 import json
 
@@ -96,7 +96,7 @@ def test_advice_names_the_three_flags(run, data):
 @pytest.mark.parametrize(
     "flags, what",
     [
-        (["--components", "1.5"], "is no number of components"),
+        (["--components", "1.5"], "is not a number of components"),
         (["--components", "2", "--poly", "2"], "leave out one of the two"),
         (["--basis", "components(p, q, 1)"], "pass --components NUMBER"),
     ],

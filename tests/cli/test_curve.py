@@ -34,7 +34,7 @@ def test_a_learning_curve_is_that_of_fits_by_hand(run, tmp_path):
 
 def test_a_share_that_is_none_is_refused(run):
     done = run("curve", "linear", "housing", "--shares", "0")
-    assert done.returncode == 2 and "0 is no share" in done.stderr
+    assert done.returncode == 2 and "0 is not a share" in done.stderr
     assert "not a number" in run("curve", "linear", "housing", "--shares", "half").stderr
 
 

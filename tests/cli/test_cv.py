@@ -136,7 +136,7 @@ def test_a_picture_has_both_curves(run, data, tmp_path):
         (["--grid", "lambda=1,2", "--lambda", "3"], "a single value beside it"),
         (["--grid", "lamda=1"], 'did you mean "lambda"?'),
         (["--grid", "lambda=0..1:log:3"], "0 has no logarithm"),
-        (["--time-limit", "0"], "0 s are over before the first fit"),
+        (["--time-limit", "0"], "a limit of 0 s ends before the first fit"),
         (["--groups", "person", "--folds", "20"], "15 groups do not make 20 folds"),
         (["--folds", "61"], "60 rows do not make 61 folds"),
         (["--leave-one-out", "--folds", "3"], "exclude each other"),

@@ -151,7 +151,7 @@ def test_rows_that_stream_past_give_the_same_answer(run):
         (["group-lasso", "--lambda", "nan"], "lambda"),
         (["group-lasso", "--groups", "crim,indsu"], 'there is no feature "indsu"\n  did you mean "indus"?'),
         (["group-lasso", "--groups", "crim,zn;zn"], '"zn" is in groups 1 and 2\n  a feature belongs to one group'),
-        (["group-lasso", "--groups", "crim", "--group-factors", "-2"], "a factor is above zero"),
+        (["group-lasso", "--groups", "crim", "--group-factors", "-2"], "a factor must be above zero"),
         (["multi-task-lasso", "--lambda", "1", "--lambda1", "1"], "given more than once"),
         (["multi-task-elastic-net", "--lambda", "1", "--lambda2", "1"], "given in two ways"),
         (["multi-task-lasso", "--groups", "crim,zn"], "groups"),

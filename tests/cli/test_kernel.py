@@ -78,7 +78,7 @@ def test_a_folder_of_files_of_edges_is_a_set_of_graphs(run, tmp_path):
     fitted = run("fit", "svm", "shapes", "--text-dir", "--kernel", "graph:wl", "--C", "100", "-o", "m.recta")
     assert fitted.returncode == 0 and "Proved" in fitted.stdout
     assert run("predict", "m.recta", "new").stdout.split() == ["prediction", "ring"]
-    assert "line 2 of the graph is no edge of two nodes" in run("predict", "m.recta", "bad").stderr
+    assert "line 2 of the graph is not an edge between two nodes" in run("predict", "m.recta", "bad").stderr
     matrix = run(
         "kernel",
         "shapes",
@@ -136,7 +136,7 @@ def test_graphs_are_features_of_linear_models(run, tmp_path):
     assert "graphs have no words" in run(*fit, "--text-folding", "none").stderr
     assert "not made of words" in run(*fit, "--stem", "english").stderr
     (tmp_path / "bad.csv").write_text("graph\na-b\na-b-c\n")
-    assert "row 2, column graph: part 1 of the graph is no edge" in run("predict", "m.recta", "bad.csv").stderr
+    assert "row 2, column graph: part 1 of the graph is not an edge" in run("predict", "m.recta", "bad.csv").stderr
 
 
 def test_components_of_texts_are_eigenvectors_of_their_kernel(run, tmp_path):

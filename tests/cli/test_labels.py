@@ -12,7 +12,7 @@ TAGS = ["comedy", "crime", "drama"]
 
 
 def sets(rows=80, seed=3):
-    """Two numbers a row, and the labels they make likely."""
+    """Two numbers per row, and the labels they make likely."""
     draw = random.Random(seed)
     out = []
     for _ in range(rows):
@@ -212,14 +212,14 @@ def test_a_constant_label_is_said(run, films, tmp_path):
         (("--label-set", "genres", "--label-columns", "u"), "give one of them"),
         (("--label-set", "genre"), 'did you mean "genres"?'),
         (("--label-set", "genres", "--chain", "drama"), '"comedy" is not named'),
-        (("--label-set", "genres", "--chain", "random:x"), "is no seed"),
+        (("--label-set", "genres", "--chain", "random:x"), "is not a seed"),
         (("--label-set", "genres", "--label-threshold", "dram=0.4"), 'did you mean "drama"?'),
         (("--label-set", "genres", "--label-threshold", "held-out:2"), "names no share"),
         (("--label-set", "genres", "--positive", "drama"), "a row has any number of labels"),
         (("--label-set", "genres", "--class-weights", "balanced"), "move the border of a label with --label-threshold"),
         (("--label-set", "genres", "--multiclass", "ovo"), "leave it out"),
         (("--label-columns", "u,v"), "is neither 0 nor 1"),
-        (("--target", "genres", "--chains", "3"), "said of rows with several labels"),
+        (("--target", "genres", "--chains", "3"), "applies only to rows with several labels"),
         (("--label-names", "nosuch.xml"), "nosuch.xml"),
     ],
 )

@@ -129,7 +129,7 @@ def test_standard_input_is_held_and_refused_as_a_stream(run, tmp_path):
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
     done = run("fit", "gamma", "-", "--target", "y", "--stream", stdin=text)
     assert done.returncode == 2
-    assert "gamma reads the rows several times, and these can be read once" in done.stderr
+    assert "gamma reads the rows several times, and these can be read only once" in done.stderr
     assert "save the data to a file first" in done.stderr
 
 

@@ -70,7 +70,7 @@ def test_edited_rows_are_those_their_neighbours_agree_with(recta, tmp_path):
 
 def test_what_cannot_be_thinned_is_refused(recta):
     for words, text in (
-        (["housing"], "a classifier asks for classes"),
+        (["housing"], "a classifier needs classes"),
         (["iris", "--k", "3"], "fit with k = 1"),
         (["iris", "--method", "edited", "--k", "150"], "others each"),
     ):

@@ -115,7 +115,7 @@ def test_there_is_nothing_to_choose_about_a_step(run, data, flag):
 
 def test_what_has_a_kink_or_a_scale_is_refused(run, data):
     done = run("trace", "logistic", *of("logistic"), "--solver", "newton", "--lambda1", "0.1")
-    assert done.returncode == 2 and "smooth costs" in done.stderr
+    assert done.returncode == 2 and "a smooth cost" in done.stderr
     done = run(
         "trace",
         "huber",

@@ -147,7 +147,7 @@ def test_the_picture_has_a_line_for_every_feature(run, data, tmp_path):
         (["ridge", "housing", "--solver", "qr"], "one decomposition"),
         (["lasso", "housing", "--stream", "--solver", "columns"], "needs all rows in memory"),
         (["lasso", "housing", "--lambdas", "1,two"], '"two" is not a number'),
-        (["lasso", "housing", "--lambdas", "1,-2"], "-2 is no lambda"),
+        (["lasso", "housing", "--lambdas", "1,-2"], "-2 is not a lambda"),
         (["lasso", "housing", "--leave-one-out"], "for ridge and kernel ridge only"),
         (["lasso", "housing", "--choose", "cv"], "without it"),
         (["lasso", "housing", "--folds", "600"], "no row is in fold"),

@@ -195,12 +195,12 @@ def test_hostile_names_are_text(run, tmp_path):
     "arguments, said",
     [
         (["--plot-kind", "curve"], "--plot-kind: there is no picture without --plot"),
-        (["--plot", "-"], "standard output is the report's"),
+        (["--plot", "-"], "standard output carries the report"),
         (["--plot", "line.csv"], "--plot line.csv: this file is what the command reads"),
         (["--plot", "m", "-o", "m"], "--output names the same file"),
         (["--plot", "p.svg", "--stream"], "rows that stream past cannot be drawn"),
         (["--plot", "p.png"], "pictures are SVG, and .png is another kind\n  name it p.svg"),
-        (["--plot", "p.svg", "--plot-kind", "pie"], '"pie" is none of curve, residuals, contours'),
+        (["--plot", "p.svg", "--plot-kind", "pie"], '"pie" is not one of curve, residuals, contours'),
     ],
 )
 def test_what_cannot_be_drawn_is_refused_before_the_fit(run, line, arguments, said):

@@ -19,7 +19,7 @@ def test_a_row_whose_score_overflows_is_named(run, tmp_path, flags):
     )
     done = run("predict", "m.recta", "new.csv", *flags)
     assert done.returncode == 3
-    assert "new.csv, row 3: its score is no number" in done.stderr and "correct the row or remove it" in done.stderr
+    assert "new.csv, row 3: its score is not a number" in done.stderr and "correct the row or remove it" in done.stderr
 
 
 def test_a_row_that_lacks_a_value_is_still_left_empty(run, tmp_path):

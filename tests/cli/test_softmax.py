@@ -61,7 +61,7 @@ def test_gradient_descent_from_zero_is_that_of_the_course(run, tmp_path):  # spe
         assert round(step["cost"], 9) == cost
         assert sum(step["weights"]) == pytest.approx(0, abs=1e-15)
     assert trace["steps"][1]["weights"] == [0, -0.25, -0.25, 0, 0.25, 0.25]
-    assert trace["intercept"] is True and trace["answer"]["intercept"] is None  # one a class, among the weights
+    assert trace["intercept"] is True and trace["answer"]["intercept"] is None  # one per class, among the weights
     assert all(
         step["intercept"] is None and step["intercept_move"] is None and "posteriors" not in step
         for step in trace["steps"]
@@ -382,7 +382,7 @@ def test_refusals(run, tmp_path):
         (["--offset", "v"], "the same for all classes"),
         (["--lambda1", "1", "--l1-share", "0.5"], "l1-share divides"),
         (["--firth"], "firth"),
-        (["--lambda1", "1", "--solver", "sgd"], "smooth costs"),
+        (["--lambda1", "1", "--solver", "sgd"], "a smooth cost"),
     ):
         done = run("fit", "softmax", "t.csv", "--target", "c", *flags)
         assert done.returncode == 2 and text in done.stderr, done.stderr

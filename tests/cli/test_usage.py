@@ -78,9 +78,9 @@ def test_a_near_miss_gets_a_hint(run, arguments, advice):
 @pytest.mark.parametrize(
     "arguments, what",
     [
-        (["fit"], "MODEL is not given"),
-        (["fit", "linear"], "DATA is not given"),
-        (["fit", "linear", "housing", "extra"], 'no place for "extra"'),
+        (["fit"], "MODEL is missing"),
+        (["fit", "linear"], "DATA is missing"),
+        (["fit", "linear", "housing", "extra"], 'unexpected argument "extra"'),
         (["fit", "ridge", "housing", "--lambda"], "no value"),
         (["fit", "ridge", "housing", "--lambda", "strong"], '"strong" is not a number'),
         (["fit", "ridge", "housing", "--lambda", "-1"], "outside its range"),
@@ -126,7 +126,7 @@ def test_a_file_that_is_no_table_is_called_what_it_is(run, tmp_path, name, begin
 def test_a_model_in_the_place_of_data_is_called_so(run):
     assert run("fit", "linear", "housing", "-o", "m.recta").returncode == 0
     done = run("predict", "m.recta", "m.recta")
-    assert done.returncode == 3 and "is a model file, and no table" in done.stderr
+    assert done.returncode == 3 and "is a model file, not a table" in done.stderr
 
 
 def test_under_json_an_error_is_a_document_too(run):

@@ -334,4 +334,4 @@ def test_standardised_steps_stream_and_ask_for_an_intercept(run, tmp_path):
     assert (tmp_path / "a.recta").read_bytes() == (tmp_path / "b.recta").read_bytes()
     for word in ("logistic", "perceptron", "delta"):
         done = run("fit", word, "t.csv", "--target", "c", "--standardise", "--no-intercept")
-        assert done.returncode == 2 and "asks for an intercept" in done.stderr
+        assert done.returncode == 2 and "needs an intercept" in done.stderr

@@ -224,7 +224,7 @@ def test_a_range_that_is_none_is_refused(run, flags, said):
 @pytest.mark.parametrize("word", ["linear", "adaline", "lasso", "elastic-net"])
 def test_a_range_chooses_the_penalty_of_ridge_alone(run, word):
     done = run("fit", word, "longley", "--condition", "10:1000")
-    assert done.returncode == 2 and "the penalty of ridge alone" in done.stderr and "fit ridge" in done.stderr
+    assert done.returncode == 2 and "the penalty only of ridge" in done.stderr and "fit ridge" in done.stderr
 
 
 def test_columns_in_order_need_no_penalty(run, table):

@@ -561,7 +561,7 @@ def test_distances_are_those_from_the_hyperplane(run, four, tmp_path):
         assert max(ratio) == pytest.approx(min(ratio)) and min(ratio) > 0
     run("fit", "softmax", "iris", "--lambda", 0.1, "-o", "s.recta")
     refused = run("predict", "s.recta", "iris", "--distance")
-    assert refused.returncode == 2 and "that of two scores" in refused.stderr
+    assert refused.returncode == 2 and "lies between two scores" in refused.stderr
     assert run("predict", "m.recta", "new.csv", "--distance", "--decision").returncode == 2
     run("fit", "logistic", four, "--target", "y", "--lambda1", 10, "-o", "z.recta")
     refused = run("predict", "z.recta", four, "--distance")
@@ -636,7 +636,7 @@ def test_the_delta_rule_claims_no_optimum(run, tmp_path):
     "flags, said",
     [
         (["--rate", "0"], "outside its range"),
-        (["--variant", "voted"], "is none of"),
+        (["--variant", "voted"], "is not one of"),
         (["--start", "1,2,3"], "it has 3 numbers"),
         (["--passes", "2.5"], "not a whole number"),
         (["--lambda", "1"], "no such parameter"),

@@ -163,7 +163,7 @@ def test_a_full_disk_leaves_the_old_predictions(run, tmp_path):
 
 
 def test_a_place_that_cannot_be_written(run, tmp_path):
-    """A file in the place of a folder refuses everybody, the administrator too."""
+    """A file in place of a folder refuses everybody, the administrator too."""
     (tmp_path / "file").write_text("")
     done = run("fit", "linear", "housing", "-o", "file/m.recta")
     assert done.returncode == 1 and "file/m.recta" in done.stderr

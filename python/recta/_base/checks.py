@@ -38,5 +38,5 @@ def finite_entries(x, estimator):
 
 
 def is_plain(x):
-    """An array that needs no check but those the library makes while it reads: the shortest way into a fit."""
+    """An array that needs no check except those the library makes while it reads: the shortest way into a fit."""
     return type(x) is np.ndarray and (x.dtype is FLOAT64 or x.dtype is FLOAT32)

@@ -21,7 +21,7 @@ from typing import Any, Literal, TypeVar, dataclass_transform
 
 Class = TypeVar("Class", bound=type)
 WIDTH = 120
-REQUIRED = object()  # in the place of a default
+REQUIRED = object()  # in place of a default
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -104,7 +104,7 @@ def parameter(
 
 
 def left_out(*, init: Literal[False] = False) -> Any:
-    """A parameter that a base has and this class has not."""
+    """A parameter that a base has and this class does not."""
     return _Absent(False)
 
 

@@ -11,7 +11,7 @@ class Error(Exception):
     ...     recta.read("iris", types={"species": "word"})
     ... except recta.Error as error:
     ...     print(type(error).__name__, error.where, error.what, error.advice, sep=" | ")
-    UsageError | types | "word" is no type of column | choose one of real, integer, category, text
+    UsageError | types | "word" is not a type of column | choose one of real, integer, category, text
     """
 
     def __init__(self, where, what, advice=""):
@@ -27,7 +27,7 @@ class DataError(Error, ValueError):
 
 
 class UsageError(Error, ValueError):
-    """Something was asked for that does not exist."""
+    """A request for something that does not exist."""
 
 
 class ModelFileError(Error, ValueError):

@@ -10,7 +10,7 @@ class Page:
         raise NotImplementedError
 
     def text(self, top: int = 20, digits: int = 6) -> str:
-        """The same with ``top`` rows of long tables, 0 for all, and numbers of so many digits."""
+        """The same with ``top`` rows of long tables, 0 for all, and numbers of this many digits."""
         return in_python(self._document().text(digits, top)).rstrip("\n")
 
     def __str__(self):

@@ -32,7 +32,7 @@ WORDS = [  # compiled when first used: importing the package stays light
     ),
     (r"\((?:recta fit )?--max-vif 10\)", "(recta.feature_selection.VarianceInflationThreshold(max_vif=10))"),
     (r"fit with --errors hc3", "take summary(X, y, errors='HC3')"),
-    (r": --cluster takes those together that depend", ": summary(X, y, cluster=...) takes those together that depend"),
+    (r": --cluster groups the rows that depend", ": summary(X, y, cluster=...) groups the rows that depend"),
     (r"fit it again with --intervals", "fit it again with intervals=True"),
     (r"recta fit ridge with --lambda above 0", "recta.linear_model.Ridge with alpha above 0"),
     (r"recta fit ridge", "recta.linear_model.Ridge"),

@@ -12,7 +12,7 @@ from .labels import known_places
 
 
 class ReadsCategories:
-    """A category becomes one column of 0 and 1 a level: ``n_features_in_`` counts the columns of X, what was learned has one number a level."""
+    """A category becomes one column of 0 and 1 per level: ``n_features_in_`` counts the columns of X, what was learned has one number per level."""
 
     _frame = None  # how the columns of training were read, where it had categories
 

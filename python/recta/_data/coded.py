@@ -1,4 +1,4 @@
-"""Columns of categories as frames hold them: a code a row, and the levels the codes stand for."""
+"""Columns of categories as frames hold them: a code per row, and the levels the codes stand for."""
 
 from typing import NamedTuple
 
@@ -70,7 +70,7 @@ def _protocol_columns(stream):
 
 def frame_of(X):
     """The columns of a frame, each :class:`Coded` where it is a category and an array or series otherwise; None where X is
-    no frame."""
+    not a frame."""
     if hasattr(X, "iloc") and getattr(X, "ndim", 0) == 2:
         return [_pandas_column(X.iloc[:, j]) for j in range(X.shape[1])]
     if hasattr(X, "schema") and hasattr(X, "select") and hasattr(X, "__arrow_c_stream__"):

@@ -1,4 +1,4 @@
-"""Frames with categories as columns of numbers: numbers as they are, and of a category one feature of 0 and 1 a level, or the level's code."""
+"""Frames with categories as columns of numbers: numbers as they are, and of a category one feature of 0 and 1 per level, or the level's code."""
 
 from typing import NamedTuple
 
@@ -113,7 +113,7 @@ def _indicators(places, levels):
 
 
 class FrameCodes(FrameFeatures):
-    """The same with one column a category, the places of its levels from 0."""
+    """The same with one column per category, the places of its levels from 0."""
 
     def levels(self):
         """How many levels each column has; 0 where it holds numbers."""

@@ -80,7 +80,7 @@ def is_number(value):
 
 
 def place_of_text(x):
-    """Where the first value that is no number stands in an array-like or a frame: "row 2, column b: 'x'"; or nothing."""
+    """Where the first value that is not a number stands in an array-like or a frame: "row 2, column b: 'x'"; or nothing."""
     names = column_names(x)
     if hasattr(x, "iloc"):
         columns = [x.iloc[:, j] for j in range(x.shape[1])]
@@ -224,14 +224,14 @@ def _of_rows_present(column, weights):
 
 
 def checked_offset(offset, rows):
-    """One number a row as the library reads it; None stays."""
+    """One number per row as the library reads it; None stays."""
     if offset is None:
         return None
     values = np.asarray(offset, dtype=np.float64)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.shape not in ((), (rows,)):
-        raise DataError("offset", f"it has shape {values.shape}, and there are {rows} rows", "give one number a row")
+        raise DataError("offset", f"it has shape {values.shape}, and there are {rows} rows", "give one number per row")
     values = np.ascontiguousarray(np.broadcast_to(values, rows))
     bad = np.flatnonzero(~np.isfinite(values))
     if len(bad):

@@ -122,7 +122,7 @@ class Labels:
             return self.classes.take((scores >= 0).astype(np.intp))
         return self.classes.take(scores.argmax(axis=1))
 
-    # A model file has a name a target: the classes are written there.
+    # A model file has a name per target: the classes are written there.
 
     def names(self):
         words = [

@@ -70,10 +70,10 @@ def is_unnamed(model):
 
 
 def cluster_codes(cluster, rows):
-    """One whole number a row, the same for equal values."""
+    """One whole number per row, the same for equal values."""
     values = np.asarray(cluster)
     if values.shape != (rows,):
-        raise ValueError(f"cluster has shape {values.shape}: one value a row is needed, {rows} in all")
+        raise ValueError(f"cluster has shape {values.shape}: one value per row is needed, {rows} in all")
     bad = np.array([value is None or value != value for value in values.tolist()])
     if bad.any():
         raise ValueError(

@@ -13,7 +13,7 @@ _MISSING = ("refuse", "drop", "mean", "indicator", "skip")
 
 
 class Asked(NamedTuple):
-    """The columns that are no features, and what else a caller says."""
+    """The columns that are not features, and what else a caller says."""
 
     label: str | tuple[str, ...] | None = None  # several: a column of 0 and 1 for each label of a set
     weight: str | None = None
@@ -37,7 +37,7 @@ class Asked(NamedTuple):
             if self.missing not in _MISSING:
                 raise UsageError(
                     "missing",
-                    f"{self.missing!r} is none of the ways to treat missing values by an engine",
+                    f"{self.missing!r} is not one of the ways to treat missing values by an engine",
                     f"give one of {', '.join(_MISSING)}",
                 )
             options.missing = self.missing
@@ -77,7 +77,9 @@ def columns_asked(schema, features, *roles):
     if not chosen:
         raise UsageError("features", "no column is left for them", "name some: features=[...]")
     if len({*chosen, *used}) < len(chosen) + len(used):
-        raise UsageError("columns", "a column plays two parts", "name features, label, weight and offset apart")
+        raise UsageError(
+            "columns", "a column plays two parts", "give features, label, weight and offset different columns"
+        )
     return chosen, used
 
 

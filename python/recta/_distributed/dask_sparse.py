@@ -78,7 +78,9 @@ class SparseRows:
 
     def __init__(self, data, label=None):
         if label is not None and not hasattr(label, "to_delayed"):
-            raise UsageError("label", f"{label!r} is no Dask array", "give one of labels, a number or a word per row")
+            raise UsageError(
+                "label", f"{label!r} is not a Dask array", "give one of labels, a number or a word per row"
+            )
         self._data = data.rechunk({1: -1}) if data.numblocks[1] > 1 else data
         self._labels = label
         if label is not None and label.ndim == 2 and label.numblocks[1] > 1:
@@ -125,7 +127,7 @@ class SparseRows:
         return [make(block, some, columns) for block, some in zip(blocks, labels)]
 
     def predictions(self, core, kind):
-        """One a row, as a Dask array."""
+        """One per row, as a Dask array."""
         if core.sparse_columns != self._data.shape[1]:
             raise DataError(
                 "data",

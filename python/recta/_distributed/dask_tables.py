@@ -142,7 +142,7 @@ def fit(
     estimator : estimator of Recta, or a model's word such as "ridge", or a word with parameters and options of the fit,
         ("ridge", {"lambda": 0.1, "standardise": True}), ("logistic", {"multiclass": "ova"})
     features : names of columns, default all that play no other part
-        Numbers as they are; text is taken for levels of a category; lists of numbers are so many columns.
+        Numbers as they are; text is taken for levels of a category; a list of k numbers is k columns.
     label : name of the target's column, or names of columns of 0 and 1, one per label; beside a dask.array one of labels, or of 0 and 1 with a column per label
         Several are the labels of a set, for ``LabelSetClassifier`` or a model's word. Cells such as ``a|b`` are one column, for ``LabelSetClassifier``, or for
         a word whose options have ``label_separator``.
@@ -211,7 +211,7 @@ def verify(data: Any, model: Any, *, label: Any = None) -> Certificate:
 
 
 def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
-    """The table with one more column, that of the predictions; it is lazy, as Dask's own. Of a classifier: labels, and of a model of label sets lists of them.
+    """The table with one more column, that of the predictions; it is lazy, as Dask's own. For a classifier: labels, and of a model of label sets lists of them.
     Of an array of sparse rows: a Dask array of the predictions alone."""
     core = core_of(model)
     kind = (
@@ -238,7 +238,7 @@ def transform(data: Any, model: Any, *, output: str = "prediction") -> Any:
 
 
 def evaluate(data: Any, model: Any, *, label: Any, weight: str | None = None) -> dict[str, float]:
-    """Scores of a model on labelled rows. Predictions and truths, two numbers a row, come together on one machine.
+    """Scores of a model on labelled rows. Predictions and truths, two numbers per row, come together on one machine.
 
     Parameters
     ----------

@@ -126,7 +126,7 @@ def fit_near(engine, estimator, queries, label):
         raise DataError("queries", "no row is near them", "give a larger radius, or a table with rows")
     if _counts(estimator) and estimator.n_neighbors > first[-1]:
         raise DataError(
-            "n_neighbors", f"{estimator.n_neighbors} neighbours are asked of {first[-1]} rows", "ask for fewer"
+            "n_neighbors", f"{estimator.n_neighbors} neighbours are more than the {first[-1]} rows", "ask for fewer"
         )
     fitted = clone(estimator)
     rows = matrix_of(table, engine.columns, "the table")
@@ -138,7 +138,7 @@ def fit_near(engine, estimator, queries, label):
 def _check(columns, estimator):
     name = type(estimator).__name__
     if not {"n_neighbors", "radius"} & set(estimator.get_params()):
-        raise UsageError(name, "it is no estimator of neighbours", "take one of recta.neighbors, or fit()")
+        raise UsageError(name, "it is not an estimator of neighbours", "take one of recta.neighbors, or fit()")
     if estimator.metric not in _METRICS:
         raise UsageError(
             f"{name}, metric {estimator.metric}",

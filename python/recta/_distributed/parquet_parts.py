@@ -71,7 +71,7 @@ class ParquetParts:
         return [field.name for field in self.schema if pa.types.is_struct(field.type)]
 
     def columns(self, features, others, sparse=None):
-        """How the columns are read: plain ones as they are, vectors as so many columns, or sparse: those that ``sparse`` names, or whose first is."""
+        """How the columns are read: plain ones as they are, vectors as columns, or sparse: those that ``sparse`` names, or whose first is."""
         self.check([*features, *others])
         kinds = {name: self.schema.field(name).type for name in features}
         firsts = {

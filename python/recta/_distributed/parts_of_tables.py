@@ -39,7 +39,7 @@ def unpacked(options):
 
 
 class Columns:
-    """The columns that are read, and what they are: numbers, text that is taken for levels or documents, or vectors of so many numbers.
+    """The columns that are read, and what they are: numbers, text that is taken for levels or documents, or vectors of a known length.
 
     ``sparse`` names vectors that stay sparse: their numbers have no columns with names, and follow those that do.
     """
@@ -90,7 +90,7 @@ def _is_vector(kind):
 
 
 def vectors(column, name, width, source):
-    """A column of vectors as so many columns of numbers: lists, or Spark's own vectors, dense and sparse."""
+    """A column of vectors as columns of numbers: lists, or Spark's own vectors, dense and sparse."""
     import numpy as np
 
     column = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column

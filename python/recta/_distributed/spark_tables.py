@@ -232,7 +232,7 @@ def fit(
     estimator : estimator of Recta, or a model's word such as "ridge", or a word with parameters and options of the fit,
         ("ridge", {"lambda": 0.1, "standardise": True}), ("logistic", {"multiclass": "ova"})
     features : names of columns, default all that play no other part
-        Numbers as they are; text is taken for levels of a category; vectors and arrays are so many columns. Vectors of 256 numbers or more, of which the first
+        Numbers as they are; text is taken for levels of a category; a vector or array of k numbers is k columns. Vectors of 256 numbers or more, of which the first
         is sparse, stay sparse: they take memory for what is not zero.
     label : name of a column, or names of columns of 0 and 1, one per label
         Several are the labels of a set, for ``LabelSetClassifier`` or a model's word. Cells such as ``a|b`` are one column, for ``LabelSetClassifier``, or for
@@ -253,7 +253,7 @@ def fit(
     best_so_far : bool, default False
         The fit takes no step beyond the checkpoint: a few rounds more prove how far its best answer may be from the optimum. The checkpoint stays.
     cache : bool, default None
-        Of files: whether the executors' Python processes keep the columns of the fit in memory between rounds, 8 bytes a number, as long as half of the
+        Of files: whether the executors' Python processes keep the columns of the fit in memory between rounds, 8 bytes per number, as long as half of the
         machine's memory stays free; what they do not keep they read again. By default they do, except under YARN, which ends executors for it.
 
     Returns
@@ -335,7 +335,7 @@ def transform(
     """The table with one more column, that of the predictions; of a classifier: labels, and of a model of label sets arrays of them. Spark makes it when it is
     asked for.
 
-    ``keep`` names the columns that stand beside it, by default all. Of files, what is not kept is not handed to Spark, which takes most of the time.
+    ``keep`` names the columns that stand beside it, by default all. For files, what is not kept is not handed to Spark, which takes most of the time.
     ``vectors`` names the columns of sparse vectors, for a model that was loaded from a file and a table that has several: the file has only their numbers.
     """
     core, table = core_of(model), _table_of(data)
@@ -357,7 +357,7 @@ def evaluate(
     weight: str | None = None,
     vectors: Sequence[str] | None = None,
 ) -> dict[str, float]:
-    """Scores of a model on labelled rows. Predictions and truths, two numbers a row, are collected by the driver. ``vectors`` is that of :func:`transform`."""
+    """Scores of a model on labelled rows. Predictions and truths, two numbers per row, are collected by the driver. ``vectors`` is that of :func:`transform`."""
     found = transform(
         data, model, output="recta_prediction", keep=[*names_of(label), *names_of(weight)], vectors=vectors
     ).toArrow()

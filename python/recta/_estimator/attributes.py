@@ -44,7 +44,7 @@ def keeps_what_was_learned(method: Method) -> Method:
 
 
 def copies_of(coef, intercept):
-    """To notice a change by; None where they are no arrays."""
+    """To notice a change by; None where they are not arrays."""
     if not isinstance(coef, np.ndarray):
         return None
     return coef.copy(), intercept.copy() if isinstance(intercept, np.ndarray) else intercept
@@ -68,7 +68,7 @@ def _numbers(values, attribute, count):
     try:
         numbers = np.ascontiguousarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{attribute} is no array of numbers: {error}") from None
+        raise ValueError(f"{attribute} is not an array of numbers: {error}") from None
     if numbers.size != count:
         things = "coefficients" if attribute == "coef_" else "of them"
         raise ValueError(

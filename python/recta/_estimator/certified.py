@@ -41,7 +41,7 @@ class CertifiedEstimator(Proved, Problems, Predictions, ExplainsTables, Saved, C
     Attributes
     ----------
     coef_ : ndarray of shape (n_features,) or (n_targets, n_features)
-        One a feature; categories have one a level.
+        One per feature; categories have one per level.
     intercept_ : float or ndarray of shape (n_targets,)
     n_features_in_ : int
     feature_names_in_ : ndarray of shape (n_features_in_,)
@@ -57,7 +57,7 @@ class CertifiedEstimator(Proved, Problems, Predictions, ExplainsTables, Saved, C
     certificate_ : recta.Certificate
         The proof: ``verdict``, ``gap``, ``sentence``, ``verify(X, y)``.
     trace_ : list
-        Where the fit was when.
+        The course of the fit in time.
     """
 
     coef_: np.ndarray
@@ -79,7 +79,7 @@ class CertifiedEstimator(Proved, Problems, Predictions, ExplainsTables, Saved, C
     )
 
     def _params(self):
-        """The library's parameters of this model. A penalty may be an array, one number a target."""
+        """The library's parameters of this model. A penalty may be an array, one number per target."""
         return {}
 
     def __sklearn_tags__(self):

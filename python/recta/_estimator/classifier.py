@@ -54,7 +54,7 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
             raise ValueError(f"{path} holds no classes: its target is {', '.join(targets)}; a regressor reads it")
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Scores: above 0 is the second class of two; one column a class where there are more.
+        """Scores: above 0 is the second class of two; one column per class where there are more.
 
         Parameters
         ----------
@@ -75,7 +75,7 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
 
         Returns
         -------
-        y : ndarray of shape (n_samples,), or of 0 and 1 with one column a class where rows may have several
+        y : ndarray of shape (n_samples,), or of 0 and 1 with one column per class where rows may have several
         """
         scores = self._values(X)
         return self._labels.predicted(scores)
@@ -89,7 +89,7 @@ class CertifiedClassifier(ClassifierMixin, CertifiedEstimator):
 
 
 class LabelClassifier(CertifiedClassifier):
-    """Base of classifiers whose model knows of classes: it has one class a row, and may have probabilities."""
+    """Base of classifiers whose model knows of classes: it has one class per row, and may have probabilities."""
 
     def __sklearn_tags__(self):
         tags = super().__sklearn_tags__()
@@ -191,7 +191,7 @@ class LabelClassifier(CertifiedClassifier):
         if np.isnan(answers[:, 0]).any():
             row = np.flatnonzero(np.isnan(answers[:, 0]))[0]
             raise ValueError(
-                f"row {row + 1}: its score is no number, and so it has no class; its numbers are too large for the model"
+                f"row {row + 1}: its score is not a number, and so it has no class; its numbers are too large for the model"
             )
         places = answers[:, 0].astype(np.intp)
         return self.classes_.take(1 - places if self._is_turned() else places)
@@ -205,13 +205,13 @@ class ProbabilityClassifier(LabelClassifier):
     """Base of classifiers with probabilities."""
 
     def decision_function(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
-        """Scores: above 0 is the second class of two; one column a class where there are more.
+        """Scores: above 0 is the second class of two; one column per class where there are more.
 
         Parameters
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
         offset : array-like of shape (n_samples,), default=None
-            Of these rows, where the fit had one.
+            Of these rows, if the fit had one.
 
         Returns
         -------
@@ -226,7 +226,7 @@ class ProbabilityClassifier(LabelClassifier):
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
         offset : array-like of shape (n_samples,), default=None
-            Of these rows, where the fit had one.
+            Of these rows, if the fit had one.
 
         Returns
         -------
@@ -247,7 +247,7 @@ class ProbabilityClassifier(LabelClassifier):
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
         offset : array-like of shape (n_samples,), default=None
-            Of these rows, where the fit had one.
+            Of these rows, if the fit had one.
         corrected : bool, default=False
             Without the class weights of the fit: probabilities for rows as they come.
 
@@ -303,7 +303,7 @@ class ProbabilityClassifier(LabelClassifier):
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
         offset : array-like of shape (n_samples,), default=None
-            Of these rows, where the fit had one.
+            Of these rows, if the fit had one.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Several models as one: one penalty a target is one objective a penalty, each solved and proved by itself.
+"""Several models as one: one penalty per target is one objective per penalty, each solved and proved by itself.
 
 What stands here answers as the extension's Model does, for all targets in their order.
 """
@@ -157,8 +157,8 @@ class JoinedModel:
 
     def save(self, path):
         raise ValueError(
-            f"{path} was not written: a .recta file holds one objective, and one penalty a target makes "
-            f"{len(self.parts)}; fit one estimator a penalty and save each, or pickle this one"
+            f"{path} was not written: a .recta file holds one objective, and one penalty per target makes "
+            f"{len(self.parts)}; fit one estimator per penalty and save each, or pickle this one"
         )
 
 
@@ -196,7 +196,7 @@ def _solved_each(fit, options, params, tasks):
 
 
 def _solved_one(fit, options, params):
-    """Of many answers scikit-learn's is the one of least norm; which columns depend is known after the fit."""
+    """If several answers are optimal, scikit-learn's is the one of least norm; which columns depend is known after the fit."""
     options.params = params
     outcome = fit()
     several = any(equals for _, equals in outcome.model.aliased)

@@ -78,7 +78,7 @@ def choice(estimator, name, known):
 
 
 def penalty(estimator):
-    """alpha stands beside the summed loss: Recta's tau. An array has one number a target."""
+    """alpha stands beside the summed loss: Recta's tau. An array has one number per target."""
     alpha = estimator.alpha
     if isinstance(alpha, (list, tuple, np.ndarray)) and np.ndim(alpha) == 1 and len(alpha):
         return np.array([number(estimator, "alpha", value=each) for each in alpha])
@@ -125,7 +125,7 @@ def condition(estimator):
         low, high = 0.0, 0.0
     if not 1 <= low < high < float("inf"):
         raise ValueError(
-            f"The 'condition' parameter of {type(estimator).__name__} must be two numbers, 1 <= low < high, as (10, 1000). "
+            f"The 'condition' parameter of {type(estimator).__name__} must be two numbers, 1 <= low < high, such as (10, 1000). "
             f"Got {estimator.condition!r} instead."
         )
     return low, high
@@ -137,7 +137,7 @@ def solver(estimator):
     if word in SOLVERS:
         return SOLVERS[word]
     reason = SOLVERS_LEFT_OUT.get(word, f"choose one of {', '.join(SOLVERS)}")
-    raise ValueError(f"{type(estimator).__name__}(solver={word!r}) is not there in Recta: {reason}")
+    raise ValueError(f"{type(estimator).__name__}(solver={word!r}) is not available in Recta: {reason}")
 
 
 def descends(estimator):

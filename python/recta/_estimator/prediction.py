@@ -19,7 +19,7 @@ class Predictions:
     """Values of the model at rows."""
 
     def _values(self, X, offset=None):
-        """One number a row and target; one dimension where there is one target."""
+        """One number per row and target; one dimension where there is one target."""
         state = self.__dict__
         if (
             offset is None
@@ -48,7 +48,7 @@ class Predictions:
         """What a function of the model gives at rows, with scikit-learn's checks; one dimension where there is one target."""
         if (offset is None) != (not self._model.offset):
             raise ValueError(
-                f"{type(self).__name__} was fitted with an offset; give offset=, one number a row"
+                f"{type(self).__name__} was fitted with an offset; give offset=, one number per row"
                 if offset is None
                 else f"{type(self).__name__} was fitted without an offset; leave it out, or fit with one"
             )
@@ -78,7 +78,7 @@ class Predictions:
         return values[:, 0] if self._one_target else values
 
     def fast_predictor(self) -> Callable[[np.ndarray], float | np.ndarray]:
-        """A callable for serving, checked once: a row of numbers in, a number out; or rows in, a column a target out.
+        """A callable for serving, checked once: a row of numbers in, a number out; or rows in, a column per target out.
 
         It keeps its own copy of the model, knows nothing of names, and takes float64 or float32 arrays only.
 

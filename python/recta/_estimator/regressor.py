@@ -20,13 +20,13 @@ class CertifiedRegressor(MultiOutputMixin, RegressorMixin, CertifiedEstimator):
     """Base of all regressors."""
 
     def predict(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
-        """Predicts one number a row, or one column a target.
+        """Predicts one number per row, or one column per target.
 
         Parameters
         ----------
         X : array-like, sparse array or frame of shape (n_samples, n_features)
         offset : array-like of shape (n_samples,), default=None
-            Of these rows, where the fit had one.
+            Of these rows, if the fit had one.
 
         Returns
         -------

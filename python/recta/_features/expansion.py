@@ -32,7 +32,7 @@ def _times(pair, x):
 
 
 class PolynomialFeatures(sklearn.preprocessing.PolynomialFeatures):
-    """All monomials of the columns, as ``sklearn.preprocessing.PolynomialFeatures``, which it is but for their digits.
+    """All monomials of the columns, as ``sklearn.preprocessing.PolynomialFeatures``, from which it differs only in the digits.
 
     From the third degree on monomials of dense columns are formed in twice the digits of a double and rounded once, so
     that a power is the double nearest to it, where repeated products lose a digit or so.
@@ -117,8 +117,8 @@ def _quantiles(x, counts, n):
 
 
 class SplineTransformer(sklearn.preprocessing.SplineTransformer):
-    """B-splines of each column, as ``sklearn.preprocessing.SplineTransformer``, which it is but for what it says of a
-    value outside the knots, the row, the column and the value, and for quantiles: a weight of 2 means the row twice.
+    """B-splines of each column, as ``sklearn.preprocessing.SplineTransformer``, from which it differs only in what it says of
+    a value outside the knots (the row, the column and the value) and in quantiles: a weight of 2 means the row twice.
     The command line's ``spline(x, 5)`` makes the same numbers.
 
     Parameters

@@ -61,7 +61,7 @@ class FeatureMap(TransformerMixin, BaseEstimator):
     basis: str | Sequence[str] = parameter(
         default=(),
         type="sequence of str",
-        doc='Maps in the place of the columns they read: ``"log(area)"``, ``"spline(age, 5)"``, ``"fourier(month, '
+        doc='Maps in place of the columns they read: ``"log(area)"``, ``"spline(age, 5)"``, ``"fourier(month, '
         '12)"``, ``"radial(x, 5)"``, ``"poly(x, y, 3)"``, ``"ring(x1, x2)"``.',
     )
     feature: str | Sequence[str] = parameter(
@@ -117,7 +117,7 @@ class FeatureMap(TransformerMixin, BaseEstimator):
         Parameters
         ----------
         input_features : array-like of str, default=None
-            Names in the place of x1, x2, ..., where X had none.
+            Names in place of x1, x2, ..., where X had none.
         """
         check_is_fitted(self)
         names = self._features.names
@@ -198,6 +198,6 @@ def asked_of(options, estimator):
 
 
 def feature_map_of(model):
-    """The way back, from a model's file: a map stands in the place of columns that are no features by themselves."""
+    """The way back, from a model's file: a map stands in place of columns that are not features by themselves."""
     basis = [text for text, in_place in model.maps if in_place]
     return FeatureMap(basis=basis, feature=[text for text, in_place in model.maps if not in_place])

@@ -22,7 +22,7 @@ def _is_nan(value):
 
 
 class OneHotEncoder(sklearn.preprocessing.OneHotEncoder):
-    """A 0/1 column a category, as ``sklearn.preprocessing.OneHotEncoder``, which it is but for how it reads columns.
+    """A 0/1 column per category, as ``sklearn.preprocessing.OneHotEncoder``, from which it differs only in how it reads columns.
 
     Categories of pandas, polars and Arrow are read by their codes, in a tenth of the time, and anything with
     ``__arrow_c_stream__`` is taken. A category that training did not see is named with its row.
@@ -32,7 +32,7 @@ class OneHotEncoder(sklearn.preprocessing.OneHotEncoder):
     categories : 'auto' or list of array-like, default='auto'
         'auto': what each column holds, sorted.
     drop : {'first', 'if_binary'}, array-like of shape (n_features,) or None, default=None
-        A category a column without a column of its own.
+        One category per column that gets no column of its own.
     sparse_output : bool, default=True
         A CSR matrix, else an array.
     dtype : number type, default=numpy.float64
@@ -40,7 +40,7 @@ class OneHotEncoder(sklearn.preprocessing.OneHotEncoder):
         What becomes of categories that training did not see.
     min_frequency : int or float, default=None
     max_categories : int, default=None
-        Rarer categories, and those beyond so many, are one.
+        Rarer categories, and those beyond this number, become one.
     feature_name_combiner : 'concat' or callable, default='concat'
 
     Attributes
@@ -160,7 +160,7 @@ def _is_constant(variance, mean, rows):
 
 
 class StandardScaler(sklearn.preprocessing.StandardScaler):
-    """Columns with mean 0 and deviation 1, as ``sklearn.preprocessing.StandardScaler``, which it is but for what it learns.
+    """Columns with mean 0 and deviation 1, as ``sklearn.preprocessing.StandardScaler``, from which it differs only in what it learns.
 
     Means and variances are summed in twice the digits of a double and rounded once: a constant column has variance 0
     however far from zero it is and whatever its rows weigh, and the bits are the same with any number of threads. X is

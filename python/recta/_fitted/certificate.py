@@ -28,12 +28,12 @@ class Certificate:
     claim : str
         Which kind of statement it is: ``exact_optimum``, ``duality_gap``, ``kkt_residual``.
     verdict : str
-        ``proved``, ``within_tolerance``, ``stopped_early`` or ``refuted``; ``no_optimum`` where it is proved that there is none, as of a
+        ``proved``, ``within_tolerance``, ``stopped_early`` or ``refuted``; ``no_optimum`` if it is proved that there is none, as for a
         likelihood without a finite maximum.
     primal, dual, gap : float
         The objective at the answer, a number that no answer can go below, and their distance.
     tolerance : float
-        What was asked for, in units of the objective of the best constant (``null_objective``).
+        The tolerance requested, in units of the objective of the best constant (``null_objective``).
     conditions : list of str
         What else is true of the answer: "rank 12 of 13".
     sentence : str
@@ -63,7 +63,7 @@ class Certificate:
 
     @property
     def verdict(self) -> str:
-        """Proved, within_tolerance, stopped_early or refuted; no_optimum where it is proved that there is none."""
+        """Proved, within_tolerance, stopped_early or refuted; no_optimum if it is proved that there is none."""
         return verdict_of(self._core)
 
     @property
@@ -93,7 +93,7 @@ class Certificate:
 
     @property
     def tolerance(self) -> float:
-        """What was asked for, in units of the null objective."""
+        """The tolerance requested, in units of the null objective."""
         return self._core.tolerance
 
     @property

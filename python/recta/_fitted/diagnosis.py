@@ -25,7 +25,7 @@ ROW_FIGURES = ("fitted", "residual", "leverage", "standardised", "studentised", 
 class TargetDiagnosis:
     """Rows and residuals of one target.
 
-    Arrays have one number a row of positive weight, and ``index`` says which rows of X these are: ``leverage``, ``fitted``,
+    Arrays have one number per row of positive weight, and ``index`` says which rows of X these are: ``leverage``, ``fitted``,
     ``residual``, ``standardised`` and ``studentised`` residuals, ``deleted`` (the residual under the fit without the row),
     ``cooks_distance``, ``dffits``. What is deleted is infinite where nothing but the row determines its fit.
     """
@@ -88,7 +88,7 @@ class Diagnosis(Page):
 
     @property
     def vif(self) -> np.ndarray:
-        """Variance inflation, one a feature: 1 / (1 - R^2) of its regression on the others."""
+        """Variance inflation, one per feature: 1 / (1 - R^2) of its regression on the others."""
         return self._core.variance_inflation
 
     @property
@@ -98,7 +98,7 @@ class Diagnosis(Page):
 
     @property
     def variance_proportions(self) -> np.ndarray:
-        """One row a condition index: the share of each coefficient's variance that this direction carries."""
+        """One row per condition index: the share of each coefficient's variance that this direction carries."""
         return self._core.shares
 
     @property

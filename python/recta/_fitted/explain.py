@@ -1,4 +1,4 @@
-"""Why a model answers one row as it does."""
+"""Why a model gives the answer it does for one row."""
 
 from __future__ import annotations
 

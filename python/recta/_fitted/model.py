@@ -69,7 +69,7 @@ class Model:
 
     @property
     def feature_names(self) -> list[str]:
-        """One a coefficient."""
+        """One per coefficient."""
         return self._core.feature_names
 
     @property
@@ -89,34 +89,34 @@ class Model:
 
     @property
     def coef(self) -> np.ndarray:
-        """One number a feature, or one row a target."""
+        """One number per feature, or one row per target."""
         coefficients = self._core.coefficients
         return coefficients[0] if len(coefficients) == 1 else coefficients
 
     @property
     def intercept(self) -> float | np.ndarray:
-        """One number, or one a target."""
+        """One number, or one per target."""
         intercepts = self._core.intercepts
         return float(intercepts[0]) if len(intercepts) == 1 else intercepts
 
     def predict(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
-        """One number a row; one column a target where there are several. Of a classifier: the label of each row. Of a model of label
+        """One number per row; one column per target where there are several. For a classifier: the label of each row. For a model of label
         sets: a column of 0 and 1 per label, in the order of ``labels``.
 
         Columns of frames and tables are found by their names; columns of arrays are in the order of training. ``offset`` has one
-        number a row, where the fit had one; a frame or a table may have it in its column instead.
+        number per row, where the fit had one; a frame or a table may have it in its column instead.
         """
         values = flat(self._at_rows(X, self._core.predict, self._core.predict_table, offset))
         return self.classes.take(values.astype(int)) if self._core.classes else values
 
     @property
     def labels(self) -> list[str]:
-        """Of a model of label sets, in the order of the file; else empty."""
+        """For a model of label sets, in the order of the file; else empty."""
         return self._core.labels
 
     @property
     def classes(self) -> np.ndarray:
-        """Of a classifier, in the order of the file; empty where the target is a number."""
+        """For a classifier, in the order of the file; empty where the target is a number."""
         import numpy as np
 
         words, kind = self._core.classes, self._core.class_type
@@ -124,11 +124,11 @@ class Model:
         return np.array([numbers(word) for word in words])
 
     def predict_proba(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
-        """Of a classifier with probabilities: those of the classes or labels, in the order of ``classes`` or ``labels``."""
+        """For a classifier with probabilities: those of the classes or labels, in the order of ``classes`` or ``labels``."""
         return self._asked(X, _core.Answer.probability, offset)
 
     def decision_function(self, X: Any, offset: ArrayLike | None = None) -> np.ndarray:
-        """Of a classifier: its scores; of two classes from 0 up for the positive one."""
+        """For a classifier: its scores; of two classes from 0 up for the positive one."""
         return flat(self._asked(X, _core.Answer.decision, offset))
 
     def _asked(self, X, answer, offset):
@@ -162,7 +162,7 @@ class Model:
         return of_array(array_or_parts(X), **({} if offset is None else {"offset": checked_offset(offset, X.shape[0])}))
 
     def fast_predictor(self) -> Callable[[np.ndarray], float | np.ndarray]:
-        """A callable for serving: one row of numbers in, one number out; or rows in, a column a target out. It takes arrays
+        """A callable for serving: one row of numbers in, one number out; or rows in, a column per target out. It takes arrays
         of float64 or float32."""
         return self._core.fast_predictor()
 

@@ -71,7 +71,9 @@ class Separability:
     def signed_distance(self, X: ArrayLike) -> np.ndarray:
         """Distances of points to the hyperplane, above zero on the side of the second class."""
         if self.coef is None:
-            raise UsageError("separability", "there is no hyperplane to be distant from", "look at verdict first")
+            raise UsageError(
+                "separability", "there is no hyperplane to measure distances from", "look at verdict first"
+            )
         return (np.asarray(X, dtype=np.float64) @ self.coef + self.intercept) / np.linalg.norm(self.coef)
 
     def __bool__(self):
@@ -95,7 +97,7 @@ def separability(
     """Decides whether a hyperplane separates two classes, and proves it; of more classes each from the rest, as a dict by class, or
     with ``pairs`` every pair of classes, as a dict by both.
 
-    ``X`` is an array, sparse or not, a frame, or a table of :func:`read` in which ``target`` names the classes; ``y`` has a class a
+    ``X`` is an array, sparse or not, a frame, or a table of :func:`read` in which ``target`` names the classes; ``y`` has a class per
     row. Without ``fit_intercept`` the hyperplane passes through the origin. Rows of weight zero are absent.
 
     >>> import recta
@@ -123,7 +125,7 @@ def separability(
             return {(str(one.classes[1]), str(one.classes[0])): one for one in found}
         return found[0] if len(found) == 1 else {str(one.classes[1]): one for one in found}
     if y is None:
-        raise UsageError("y", "there are no classes", "give one a row")
+        raise UsageError("y", "there are no classes", "give one per row")
     labels = np.asarray(y)
     labels = labels.reshape(len(labels))
     present = labels if sample_weight is None else labels[np.broadcast_to(np.asarray(sample_weight) > 0, len(labels))]

@@ -29,7 +29,7 @@ class Summary(Page):
         return word.upper() if word.startswith("hc") else word
 
     def rows(self, target: int = 0) -> list[tuple[str, float, float, float, float, float, float]]:
-        """One a coefficient, the intercept first: (name, coefficient, standard error, t, p, lower, upper)."""
+        """One per coefficient, the intercept first: (name, coefficient, standard error, t, p, lower, upper)."""
         table = self._core.table(target)
         names = ["intercept", *self._core.feature_names]
         first = 0 if self._core.has_intercept else 1
@@ -46,7 +46,7 @@ class Summary(Page):
         return {test.word: (test.statistic, test.p_value) for test in self._diagnosis.targets[target].tests}
 
     def odds_ratios(self, target: int = 0) -> list[tuple[str, float, float, float]]:
-        """Of logistic regression: (name, exp(coefficient), lower, upper), the intercept first; NaN where there is no interval."""
+        """For logistic regression: (name, exp(coefficient), lower, upper), the intercept first; NaN where there is no interval."""
         return [
             (name, math.exp(value), math.exp(lower), math.exp(upper))
             for name, value, _, _, _, lower, upper in self.rows(target)

@@ -135,13 +135,13 @@ def trace(
     word : {'linear', 'ridge', 'adaline', 'huber', 'poisson', 'gamma', 'logistic', 'softmax', 'svm', 'perceptron', 'delta'}
     X : array-like, sparse array or frame of shape (n_samples, n_features)
     y : array-like of shape (n_samples,)
-        Of classifiers labels of any kind; the columns of softmax are named by them.
+        For classifiers, labels of any kind; the columns of softmax are named by them.
     sample_weight : array-like of shape (n_samples,), default=None
     fit_intercept : bool, default=True
     standardise : bool, default=False
         Descend on (x - mean) / sd.
     every : int, default=1
-        Record every so many steps, and the last.
+        Record one step in this many, and the last.
     seed : int, default=0
         Of a random start and of random orders.
     time_limit : float, default=0
@@ -150,7 +150,7 @@ def trace(
         Threads; 0: all cores.
     **params
         Those of the command line, with ``_`` for ``-``: ``solver='gradient-descent'``, ``'sgd'``, ``'accelerated'``, ``'svrg'``,
-        ``'saga'`` or, but for squares, ``'newton'``; ``rate``, ``schedule``, ``c``, ``reduction``, ``batch``, ``order``, ``start``, ``average``, ``steps``,
+        ``'saga'`` or, except for squares, ``'newton'``; ``rate``, ``schedule``, ``c``, ``reduction``, ``batch``, ``order``, ``start``, ``average``, ``steps``,
         ``passes``, ``stop_move``, ``stop_gradient``; ``lambda2`` or ``tau`` of all but linear and
         adaline; ``delta`` of huber; ``variant`` of the perceptron; of svm ``solver='projected-gradient'`` or ``'course'``, ``C`` or
         ``hard=True``, ``kernel``. What svm records are the weights of a linear machine, then the multiplier of every row.
@@ -159,7 +159,7 @@ def trace(
     Returns
     -------
     trace : Trace, or dict of Trace
-        A dict by class where a perceptron or a delta rule has more than two: each learns against the rest. Of one class alone
+        A dict by class where a perceptron or a delta rule has more than two: each learns against the rest. With one class alone
         it is ``recta.trace("perceptron", X, y == label)``, and so for logistic.
 
     Examples

@@ -111,7 +111,7 @@ class LabelSetClassifier(ClassifierMixin, MetaEstimatorMixin, BaseEstimator):
         "prediction. None: every label by itself.",
     )
     chains: int | None = parameter(
-        default=None, doc="So many chains in random orders, whose probabilities (or scores) are averaged."
+        default=None, doc="Number of chains in random orders, whose probabilities (or scores) are averaged."
     )
     threshold: float | Sequence[float] | str | None = parameter(
         default=None,

@@ -87,7 +87,7 @@ class LibraryParts:
 
 
 def drawn_order(chain, labels):
-    """The order of a chain as scikit-learn draws it; None where it is none that the library takes."""
+    """The order of a chain as scikit-learn draws it; None if the library does not take it."""
     if chain.order is None:
         return np.arange(labels)
     if isinstance(chain.order, str):

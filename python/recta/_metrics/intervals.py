@@ -106,7 +106,7 @@ def bootstrap_interval(
     if not 0 < confidence_level < 1:
         raise ValueError(f"confidence_level is {confidence_level}: choose one between 0 and 1")
     if n_resamples < 2:
-        raise ValueError(f"n_resamples is {n_resamples}: choose 2 at least")
+        raise ValueError(f"n_resamples is {n_resamples}: choose at least 2")
     same_length(y_true, y_pred)
     rows = len(y_true)  # type: ignore[arg-type]
     weights = weights_of(sample_weight, rows)

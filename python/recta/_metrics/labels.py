@@ -43,7 +43,7 @@ def hamming_loss(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLi
 
 
 def label_ranking_loss(y_true: ArrayLike, y_score: ArrayLike, *, sample_weight: ArrayLike | None = None) -> float:
-    """The mean share of pairs of a label that a row has and one that it has not in which the first does not score higher.
+    """The mean share of pairs of a label that a row has and one that it does not have in which the first does not score higher.
 
     Parameters
     ----------

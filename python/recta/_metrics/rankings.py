@@ -323,7 +323,7 @@ def top_k_accuracy_score(
             UndefinedMetricWarning,
             stacklevel=2,
         )
-    if two:  # the score of the second class: above one half, or above zero where it is no probability
+    if two:  # the score of the second class: above one half, or above zero where it is not a probability
         score = vector(score)
         middle = 0.5 if score.min() >= 0 and score.max() <= 1 else 0.0
         score = np.column_stack([score <= middle, score > middle]).astype(np.float64)

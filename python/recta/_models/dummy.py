@@ -30,7 +30,7 @@ def _strategy(estimator, known, others):
 
 class CountsRows:
     """What stands in X has no effect: it may be text, missing, of any shape, and of any width when it predicts. Zeros stand for what is
-    no row of numbers; other rows are those that the certificate is verified with."""
+    not a row of numbers; other rows are those that the certificate is verified with."""
 
     def _outcome(self, X, y, *others):
         return super()._outcome(np.zeros((_num_samples(y), 1)) if X is None else X, y, *others)
@@ -141,7 +141,7 @@ class DummyRegressor(CountsRows, CertifiedRegressor):
         ----------
         X : array-like of shape (n_samples, n_features)
         offset : array-like of shape (n_samples,), default=None
-            Of these rows, where the fit had one.
+            Of these rows, if the fit had one.
         return_std : bool, default=False
 
         Returns
@@ -213,7 +213,7 @@ class DummyClassifier(CountsRows, ProbabilityClassifier):
         return tags
 
     def _params(self):
-        random = "labels drawn at random are no model that could be proved; scikit-learn's class draws them"
+        random = "labels drawn at random are not a model that could be proved; scikit-learn's class draws them"
         _strategy(
             self,
             ("prior", "most_frequent"),

@@ -171,7 +171,7 @@ def _machine(estimator, X, y, weights):
 def save_as(model: Any, path: str | os.PathLike[str], program: str = "libsvm") -> None:
     """Writes a fitted machine or linear model of Recta as a model file of libsvm or liblinear.
 
-    Features are numbered from 1; labels that are no whole numbers become 1, 2, 3, ... in the order of ``classes_``. What the program has no model for is
+    Features are numbered from 1; labels that are not whole numbers become 1, 2, 3, ... in the order of ``classes_``. What the program has no model for is
     refused. :func:`recta.load` reads such files.
 
     Parameters
@@ -192,7 +192,7 @@ def save_as(model: Any, path: str | os.PathLike[str], program: str = "libsvm") -
     """
     core = model._core if isinstance(model, Model) else getattr(model, "_model", None)
     if core is None:
-        raise TypeError(f"{type(model).__name__} is no fitted model of Recta")
+        raise TypeError(f"{type(model).__name__} is not a fitted model of Recta")
     _core.from_recta(core, program).save(os.fspath(path))
 
 
@@ -265,6 +265,6 @@ def verify(
         if type(estimator) is kind:
             return of(estimator, X, np.asarray(y), weights)
     raise TypeError(
-        f"{type(estimator).__name__} is none of the estimators that are verified: SVC, LinearSVC, LogisticRegression, Ridge and Lasso of scikit-learn; "
+        f"{type(estimator).__name__} is not one of the estimators that are verified: SVC, LinearSVC, LogisticRegression, Ridge and Lasso of scikit-learn; "
         "a model of Recta has certificate_.verify(X, y)"
     )

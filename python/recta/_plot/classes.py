@@ -147,17 +147,17 @@ class TrainingCurveDisplay:
         if self.presented.size != self.right.size or (
             self.mistakes is not None and self.mistakes.size != self.right.size
         ):
-            raise ValueError("presented, right and mistakes are of one length, a number a step")
+            raise ValueError("presented, right and mistakes are of one length, a number per step")
 
     @classmethod
     def from_trace(cls, trace: Any, **options: Any) -> TrainingCurveDisplay:
         """Of what ``recta.trace`` gives of a perceptron or a delta rule, of more than two classes of one of them; options are those
         of ``plot``."""
         if isinstance(trace, dict):
-            raise ValueError(f"there is a trace a class, against the rest: draw one, of {list(trace)}")
+            raise ValueError(f"there is one trace per class, against the rest: draw one, of {list(trace)}")
         if trace.correct is None:
             raise ValueError(
-                "this trace is no classifier's: recta.trace('perceptron', ...) and recta.trace('delta', ...) count the rows "
+                "this trace is not a classifier's: recta.trace('perceptron', ...) and recta.trace('delta', ...) count the rows "
                 "that were right"
             )
         mistakes = trace.step if trace._core.word == "perceptron" else None
@@ -193,7 +193,7 @@ class ProbabilityHistogramDisplay:
     Parameters
     ----------
     probabilities : list of array-like
-        One a class.
+        One per class.
     labels : list of str
     xlabel : str
 

@@ -73,7 +73,7 @@ class TraceDisplay:
 
 
 class CostDisplay:
-    """Lines of equal cost over two weights, or over the intercept and one weight, the ball that a penalty amounts to, and the way of
+    """Lines of equal cost over two weights, or over the intercept and one weight, the ball that a penalty amounts to, and the path of
     a descent.
 
     The cost is least + (w - centre)' H (w - centre) / 2, or ``cost``.
@@ -111,7 +111,7 @@ class CostDisplay:
     >>> display.ball, [round(float(w), 4) for w in display.centre]
     ('diamond', [5.0948, -0.6424])
 
-    The ways of two solvers over the cost of logistic regression:
+    The paths of two solvers over the cost of logistic regression:
 
     >>> from recta.linear_model import LogisticRegression
     >>> X, y = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 2.0], [2.0, 1.0], [3.0, 0.0]], [0, 1, 0, 1, 0, 1]
@@ -161,7 +161,7 @@ class CostDisplay:
         **options: Any,
     ) -> CostDisplay:
         """The mean squared error halved around a LinearRegression, Ridge, Lasso or ElasticNet of two features, fitted to X and
-        y, with the intercept at its best; of a LogisticRegression of two classes its own objective, penalty included. Of one feature
+        y, with the intercept at its best; of a LogisticRegression of two classes its own objective, penalty included. With one feature
         the plane is that of the intercept and its weight, in this order along ``path`` too, and squares have no penalty in it. Other
         options are those of ``plot``.
         """
@@ -187,7 +187,7 @@ class CostDisplay:
             ).plot(**options)
         if model.word not in SQUARES:
             raise ValueError(
-                f"the cost of {type(estimator).__name__} is another than squares: this display is of LinearRegression, "
+                f"the cost of {type(estimator).__name__} is not made of squares: this display is of LinearRegression, "
                 "Ridge, Lasso, ElasticNet and LogisticRegression"
             )
         target = vector(y, "y")

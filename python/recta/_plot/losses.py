@@ -74,7 +74,7 @@ class LossDisplay:
     ----------
     ax_, figure_
     lines_ : list of matplotlib Line2D
-        One a loss, in order.
+        One per loss, in order.
 
     Examples
     --------
@@ -126,7 +126,7 @@ class LossDisplay:
             Those of ``plot``.
         """
         if of not in VIEWS:
-            raise ValueError(f"of={of!r} is none of 'margin', 'residual'")
+            raise ValueError(f"of={of!r} is not one of 'margin', 'residual'")
         if isinstance(names, str):
             names = [names]
         given = {"huber": huber, "quantile": quantile, "epsilon": epsilon}
@@ -145,7 +145,7 @@ class LossDisplay:
         model = core_of(estimator)
         if model.word not in WORDS:
             raise ValueError(
-                f"the loss of {model.word} is no function of a margin or a residual alone; this display is of "
+                f"the loss of {model.word} is not a function of a margin or a residual alone; this display is of "
                 f"{', '.join(WORDS)}"
             )
         params, word = model.params, WORDS[model.word]

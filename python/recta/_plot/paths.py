@@ -35,7 +35,7 @@ class PathDisplay:
     ----------
     ax_, figure_
     lines_ : list of matplotlib Line2D
-        One a feature, in order.
+        One per feature, in order.
     chosen_ : matplotlib Line2D or None
 
     Examples
@@ -68,7 +68,7 @@ class PathDisplay:
         self.alphas, self.coefs = vector(alphas, "alphas"), np.asarray(coefs, dtype=float)
         if self.coefs.ndim != 2 or self.coefs.shape[1] != self.alphas.size:
             raise ValueError(
-                f"coefs has shape {self.coefs.shape}; it needs a row a feature and {self.alphas.size} columns, "
+                f"coefs has shape {self.coefs.shape}; it needs a row per feature and {self.alphas.size} columns, "
                 "one for each of alphas"
             )
         count = len(self.coefs)
@@ -84,7 +84,7 @@ class PathDisplay:
         cls, estimator: Any, X: Any, y: ArrayLike, *, sample_weight: ArrayLike | None = None, **options: Any
     ) -> PathDisplay:
         """The path that a LassoCV, ElasticNetCV, RidgeCV or LogisticRegressionCV chose from, over its training rows X and y, with
-        the penalty chosen: ``alpha``, or ``1 / C``. Of more than two classes every class has a line a feature. Other options are
+        the penalty chosen: ``alpha``, or ``1 / C``. With more than two classes every class has a line per feature. Other options are
         those of ``plot``.
         """
         return cls(**estimator_path(estimator, X, y, sample_weight)).plot(**options)

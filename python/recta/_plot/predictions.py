@@ -73,7 +73,7 @@ class PredictionErrorDisplay:
             For ``Axes.scatter`` and ``Axes.plot``.
         """
         if kind not in ("residual_vs_predicted", "actual_vs_predicted"):
-            raise ValueError(f"kind={kind!r} is none of 'residual_vs_predicted', 'actual_vs_predicted'")
+            raise ValueError(f"kind={kind!r} is not one of 'residual_vs_predicted', 'actual_vs_predicted'")
         self.ax_ = new_axes(ax)
         self.figure_ = self.ax_.figure
         residual = kind == "residual_vs_predicted"

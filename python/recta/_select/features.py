@@ -22,7 +22,7 @@ from recta._estimator import parameters
 class VarianceInflationThreshold(SelectorMixin, BaseEstimator):
     """Leaves out the column of the largest variance inflation until none is above a limit: ``recta fit --max-vif``.
 
-    Inflation is 1 / (1 - R^2) of a column's regression on the others, with an intercept. Of columns that depend exactly the
+    Inflation is 1 / (1 - R^2) of a column's regression on the others, with an intercept. Among columns that depend on each other exactly, the
     later ones go first. Categories stay and take part in the regressions; constant columns stay.
 
     Attributes

@@ -48,7 +48,9 @@ def _names_of_targets(y, labels, taken):
         )
     for name in labels:
         if name in taken:
-            raise UsageError("label_columns", f'"{name}" is a column of X or named twice', "name the label otherwise")
+            raise UsageError(
+                "label_columns", f'"{name}" is a column of X or named twice', "give the label another name"
+            )
         taken.add(name)
     return list(labels)
 
@@ -71,7 +73,7 @@ def _arranged(X, y, target, beside, labels=()):
             "GridSearchCV of scikit-learn takes sparse arrays",
         )
     if y is None:
-        raise UsageError("y", "there is none", "give one value a row")
+        raise UsageError("y", "there is none", "give one value per row")
     frame = hasattr(X, "columns") or (hasattr(X, "__arrow_c_stream__") and not isinstance(X, np.ndarray))
     if frame:
         columns = frame_columns(X)
@@ -185,13 +187,13 @@ def grid_search(
         Names of parameters with lists of values, or texts as ``"1e-4..1e2:log:20"``, ``"1..9:linear:5"`` and ``"1..4"``: those of the model, and ``degree``,
         ``poly_terms``, ``basis``, ``feature``, ``standardise``, ``intercept``, ``missing``, ``missing_neighbours``, ``balanced``, ``components``, ``max_vif``.
     folds, repeats, groups, time, leave_one_out, holdout, bootstrap, hash, contiguous, seed
-        How rows are left out (docs/cross_validation.md). ``groups``, ``time`` and ``hash`` are one value a row, or names of columns.
+        How rows are left out (docs/cross_validation.md). ``groups``, ``time`` and ``hash`` are one value per row, or names of columns.
     scores : str or list of str, default=()
         The first one chooses; by itself ``mse`` of numbers, ``log_loss`` or ``accuracy`` of classes, and ``hamming_loss`` of label sets.
     one_standard_error : bool, default=False
         Choose the simplest point within one standard error of the best.
     training : bool, default=False
-        The scores of the rows trained on as well.
+        Also score the rows trained on.
     refit : bool, default=True
         Fit the point chosen to all rows.
     resume : path, default=None
@@ -221,7 +223,9 @@ def grid_search(
     {'lambda': 0.001}
     """
     if time_limit is not None and not time_limit > 0:
-        raise UsageError("time_limit", f"{time_limit} s are over before the first fit", "allow more, or leave it out")
+        raise UsageError(
+            "time_limit", f"a limit of {time_limit} s ends before the first fit", "allow more, or leave it out"
+        )
     data, names, beside, extra = _arranged(
         X, y, target, {"groups": groups, "time": time, "hash": hash}, fixed.get("label_columns", ())
     )
@@ -271,7 +275,7 @@ def splits(
         if not np.isin(sets, (0, 1)).all():
             raise UsageError("labels", "columns of labels hold 0 and 1", "give 1 for rows that have the label")
         if len(sets) != rows:
-            raise UsageError("labels", f"there are {len(sets)} of them and {rows} rows", "give one value a row")
+            raise UsageError("labels", f"there are {len(sets)} of them and {rows} rows", "give one value per row")
         known.labels, known.members = sets.shape[1], sets.astype(np.uint8).ravel().tolist()
     for name, values in (("label", labels), ("group", groups)):
         if values is not None:
@@ -281,6 +285,6 @@ def splits(
         known.time = np.asarray(time, dtype=np.float64).tolist()
     for name, values in (("labels", known.label), ("groups", known.group), ("time", known.time)):
         if len(values) not in (0, rows):
-            raise UsageError(name, f"there are {len(values)} of them and {rows} rows", "give one value a row")
+            raise UsageError(name, f"there are {len(values)} of them and {rows} rows", "give one value per row")
     plan = _plan(folds, repeats, leave_one_out, time, holdout, bootstrap, None, contiguous, seed)
     return [(np.array(train), np.array(test)) for train, test in _core.splits(plan, known)]

@@ -1,4 +1,4 @@
-"""Features from things that are no numbers."""
+"""Features from things that are not numbers."""
 
 from . import graph, text
 

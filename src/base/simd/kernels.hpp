@@ -42,6 +42,22 @@ using Panels = PanelsOf<double>;
 using FloatPanels = PanelsOf<float>;
 inline constexpr Index kFloatLanes = 16;
 
+// Rows of numbers, `stride` numbers from each to the next, and rows that results are written to.
+template <class Number>
+struct RowsOf {
+  const Number* first;
+  Index rows, cols, stride;
+};
+template <class Number>
+struct OutRowsOf {
+  Number* first;
+  Index stride;
+};
+using DoubleRows = RowsOf<double>;
+using FloatRows = RowsOf<float>;
+using DoubleOutRows = OutRowsOf<double>;
+using FloatOutRows = OutRowsOf<float>;
+
 struct Kernels {
   // z_i = sum_j x_ij w_j. Never reads x.low.
   void (*row_dots)(const MatrixView& x, const double* w, double* z);
@@ -102,25 +118,20 @@ struct Kernels {
   void (*dd_gram)(Index rows, Index cols, ConstPairs x, Pairs c, Index stride);
 
   // out_ik = sum_j x_ij panel_jk, k < 8: every number one chain of fma in the order of j, whatever the number of rows.
-  // x: rows `stride` apart; panel: `cols` times eight numbers; out: rows `out_stride` apart.
-  void (*panel_products)(Index rows, Index cols, const double* x, Index stride, const double* panel, double* out,
-                         Index out_stride);
+  // panel: `cols` times eight numbers.
+  void (*panel_products)(DoubleRows x, const double* panel, DoubleOutRows out);
   // The same numbers for many panels: those of panel q in out_i,8q+k. Faster than one panel after the other.
-  void (*many_panel_products)(Index rows, Index cols, const double* x, Index stride, const Panels& panels, double* out,
-                              Index out_stride);
+  void (*many_panel_products)(DoubleRows x, const Panels& panels, DoubleOutRows out);
 
   // The same of floats, in panels of sixteen.
-  void (*many_float_panel_products)(Index rows, Index cols, const float* x, Index stride, const FloatPanels& panels,
-                                    float* out, Index out_stride);
+  void (*many_float_panel_products)(FloatRows x, const FloatPanels& panels, FloatOutRows out);
 
   // out_i += sum_k by_k rows_k,i, one fma after the other in the order of k; of floats, widened.
   void (*add_multiples)(Index n, Index count, const double* const* rows, const double* by, double* out);
   void (*add_float_multiples)(Index n, Index count, const float* const* rows, const double* by, double* out);
 
-  // sums_r = sum_k beta_k v_rk and sizes_r = sum_k |beta_k v_rk|, k < n, each in eight sums side by side. values: rows
-  // `stride` apart.
-  void (*term_sums)(Index rows, Index n, const double* beta, const double* values, Index stride, double* sums,
-                    double* sizes);
+  // sums_r = sum_k beta_k v_rk and sizes_r = sum_k |beta_k v_rk|, each in eight sums side by side.
+  void (*term_sums)(DoubleRows values, const double* beta, double* sums, double* sizes);
 
   // out_k = sum_j (query_j - x_ij)^2 for the rows i of a list. x: rows of floats, `cols` apart.
   void (*list_distances)(const double* query, const float* x, Index cols, const std::uint32_t* list, Index count,

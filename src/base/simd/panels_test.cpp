@@ -42,14 +42,14 @@ void expect_chains_of_fma(Index width, const Kernel& kernel) {
 TEST_P(Panels, products_are_chains_of_fma_in_the_order_of_columns) {
   expect_chains_of_fma<double>(
       8, [&](Index rows, Index p, const double* x, const double* panel, Index panels, double* out, Index stride) {
-        k_.many_panel_products(rows, p, x, p, {panel, 8 * p, panels}, out, stride);
+        k_.many_panel_products({x, rows, p, p}, {panel, 8 * p, panels}, {out, stride});
       });
 }
 
 TEST_P(Panels, products_of_floats_are_chains_of_fma_in_the_order_of_columns) {
   expect_chains_of_fma<float>(
       16, [&](Index rows, Index p, const float* x, const float* panel, Index panels, float* out, Index stride) {
-        k_.many_float_panel_products(rows, p, x, p, {panel, 16 * p, panels}, out, stride);
+        k_.many_float_panel_products({x, rows, p, p}, {panel, 16 * p, panels}, {out, stride});
       });
 }
 
@@ -120,7 +120,7 @@ TEST_P(Panels, sums_of_terms_are_eight_sums_side_by_side_whatever_rows_stand_bes
     for (Index rows : {1, 3, 4, 9}) {
       const Numbers beta = normals(n, 40), values = normals(rows * kStride, 41);
       Numbers sums(rows, -1), sizes(rows, -1), want_sums, want_sizes;
-      k_.term_sums(rows, n, beta.data(), values.data(), kStride, sums.data(), sizes.data());
+      k_.term_sums({values.data(), rows, n, kStride}, beta.data(), sums.data(), sizes.data());
       for (Index r = 0; r < rows; ++r) {
         double s[8] = {}, a[8] = {};
         for (Index k = 0; k < n; ++k) {

@@ -37,10 +37,10 @@ using Three = std::array<double, 3>;
 // The columns of a map less what they are at a middle row, and a constant.
 struct Span {
   std::vector<Three> phi;
-  std::vector<double> above, below, weight, target;   // s, 1 - s
-  std::array<bool, 3> free{true, true, true}, held{}; // held: at zero from below
-  Three size{};                                       // of the coefficients, in the units of phi
-  double shift = 0;                                   // that rounding may add to all log-odds
+  std::vector<double> above, below, weight, target;      // s, 1 - s
+  std::array<bool, 3> free{true, true, true}, at_zero{}; // at zero from below
+  Three size{};                                          // of the coefficients, in the units of phi
+  double shift = 0;                                      // that rounding may add to all log-odds
   std::vector<double> log_odds;
 
   double bend(std::size_t i) const { return weight[i] * above[i] * below[i]; }
@@ -67,7 +67,7 @@ Span span_of(const CalibrationMap& map, Calibrator method, const Column& column)
   const bool beta = method == Calibrator::beta;
   const double middle = middle_of(column), first = beta ? -softplus(-middle) : middle, second = softplus(middle);
   if (beta)
-    out.held = {map.a == 0, map.b == 0, false}, out.free = {map.a != 0, map.b != 0, true};
+    out.at_zero = {map.a == 0, map.b == 0, false}, out.free = {map.a != 0, map.b != 0, true};
   else
     out.free[1] = false;
   const DoubleDouble parts[] = {two_prod(map.a, first), two_prod(beta ? map.b : 0, second)};
@@ -150,7 +150,7 @@ std::vector<double> moves_for(const Span& rows, const Equations& equations) {
     Three c{};
     for (std::size_t j = 0; j < 3; ++j)
       if (equations[j] && squares[j] > 0)
-        c[j] = ((rows.held[j] ? 2 * residual.rounding[j] : 0) - residual.value[j]) / squares[j];
+        c[j] = ((rows.at_zero[j] ? 2 * residual.rounding[j] : 0) - residual.value[j]) / squares[j];
     for (std::size_t i = 0; i < rows.phi.size(); ++i)
       move[i] +=
           rows.above[i] * rows.below[i] * (c[0] * rows.phi[i][0] + c[1] * rows.phi[i][1] + c[2] * rows.phi[i][2]);
@@ -173,7 +173,7 @@ DualPoint dual_point(const Span& rows) {
     out.move = moves_for(out.rows, equations);
     out.left = residual_of(out.rows, out.move);
     const Equations before = equations;
-    for (std::size_t j = 0; j < 2; ++j) equations[j] = equations[j] || (rows.held[j] && out.left.value[j] < 0);
+    for (std::size_t j = 0; j < 2; ++j) equations[j] = equations[j] || (rows.at_zero[j] && out.left.value[j] < 0);
     if (equations == before) return out;
   }
 }
@@ -206,7 +206,7 @@ Distance odds_distance(const CalibrationMap& map, Calibrator method, const Colum
                .gap = gap.value()};
   for (std::size_t j = 0; j < 3; ++j) {
     if (rows.free[j]) out.slack += 2 * std::abs(left.value[j] * rows.size[j]); // the best coefficient is near this one
-    if (rows.held[j] && left.value[j] < 0) out.gap = kInfinity;                // it would have to grow
+    if (rows.at_zero[j] && left.value[j] < 0) out.gap = kInfinity;             // it would have to grow
   }
   out.slack += 8 * kUnit * out.objective + std::abs(slope.value()) * rows.shift;
   if (std::isnan(out.gap + out.slack)) out.gap = kInfinity, out.slack = 0;

@@ -55,8 +55,8 @@ std::vector<double> Checking::mean_roundings(std::size_t k, const std::vector<do
 std::vector<double> Checking::mean_roundings(const std::vector<double>& scale) const {
   std::vector<double> out(at(p_));
   for (std::size_t k = 0; k < claim_.weight.size(); ++k) {
-    const std::vector<double> own = mean_roundings(k, scale);
-    for (std::size_t j = 0; j < out.size(); ++j) out[j] = std::max(out[j], own[j]);
+    const std::vector<double> of_class = mean_roundings(k, scale);
+    for (std::size_t j = 0; j < out.size(); ++j) out[j] = std::max(out[j], of_class[j]);
   }
   return out;
 }

@@ -15,8 +15,8 @@ namespace {
 double cost_of(const std::vector<double>& s, const std::vector<double>& m) {
   const auto p = static_cast<Index>(std::llround(std::sqrt(static_cast<double>(s.size()))));
   std::vector<double> factor(s), solved(m);
-  if (p == 0 || blas::potrf(p, {factor.data(), p}) != 0) return kNaN;
-  blas::potrs(p, p, {factor.data(), p}, {solved.data(), p});
+  if (p == 0 || blas::potrf({factor.data(), p}) != 0) return kNaN;
+  blas::potrs({factor.data(), p}, {solved.data(), p});
   double sum = 0;
   for (Index j = 0; j < p; ++j) sum += 2 * std::log(factor[at(j * p + j)]) + solved[at(j * p + j)];
   return sum;
@@ -42,9 +42,9 @@ std::vector<double> Checking::in_use(const double* s) const {
   const Index rank = std::ssize(kept_.variance);
   std::vector<double> half(at(p_ * rank)), out(at(rank * rank));
   if (rank == 0) return out;
-  const blas::ConstMatrix v{kept_.directions.data(), p_};
-  blas::gemm(blas::Op::plain, blas::Op::plain, p_, rank, p_, 1, {all.data(), p_}, v, 0, {half.data(), p_});
-  blas::gemm(blas::Op::transposed, blas::Op::plain, rank, rank, p_, 1, v, {half.data(), p_}, 0, {out.data(), rank});
+  const blas::ConstMatrix v{kept_.directions.data(), p_, rank};
+  blas::gemm(1, {all.data(), p_}, v, 0, {half.data(), p_, rank});
+  blas::gemm(1, blas::transposed(v), {half.data(), p_, rank}, 0, {out.data(), rank});
   return out;
 }
 

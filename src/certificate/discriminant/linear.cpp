@@ -25,7 +25,7 @@ double length(const std::vector<double>& x) {
 } // namespace
 
 double inverse_squares(std::vector<double> r, Index p) {
-  if (blas::potrf(p, {r.data(), p}) != 0 || blas::trtri(blas::Triangle::lower, p, {r.data(), p}) != 0) return kInfinity;
+  if (blas::potrf({r.data(), p}) != 0 || blas::trtri(blas::Triangle::lower, {r.data(), p}) != 0) return kInfinity;
   double sum = 0;
   for (Index j = 0; j < p; ++j)
     for (Index i = j; i < p; ++i) sum += r[at(j * p + i)] * r[at(j * p + i)];
@@ -44,7 +44,7 @@ KeptSpace Checking::kept_space(const double* s, const std::vector<double>& scale
     out.inverse = inverse_squares(r, p_);
     if (out.inverse * limit < 1) return out;
   }
-  blas::syevd(true, p_, {r.data(), p_}, values.data());
+  blas::syevd(true, {r.data(), p_}, values.data());
   const double error = rounding() * std::max(1.0, values.back());
   const Index left = p_ - claim_.rank;
   const double most_left = left > 0 ? values[at(left) - 1] : 0, least_kept = left < p_ ? values[at(left)] : kInfinity;
@@ -65,7 +65,7 @@ std::vector<double> Checking::inside(std::vector<double> x) const {
   if (kept_.whole) return x;
   std::vector<double> out(kept_.variance.size());
   if (!out.empty())
-    blas::gemv(blas::Op::transposed, p_, std::ssize(out), 1, {kept_.directions.data(), p_}, x.data(), 0, out.data());
+    blas::gemv(1, blas::transposed({kept_.directions.data(), p_, std::ssize(out)}), x.data(), 0, out.data());
   return out;
 }
 
@@ -86,7 +86,7 @@ void Checking::linear() {
 void Checking::equation(std::size_t k, const double* s) {
   const double* w = claim_.w.data() + k * at(p_);
   std::vector<double> residual(at(p_));
-  blas::symv(p_, 1, {s, p_}, w, 0, residual.data());
+  blas::symv(1, {s, p_}, w, 0, residual.data());
   const std::vector<double> off = mean_roundings(scale_);
   double size = 1, reach = 0, moved = 0;
   for (std::size_t j = 0; j < at(p_); ++j) {
@@ -125,8 +125,7 @@ void Checking::stays_inside(const double* w) {
   if (all == 0) return;
   const std::vector<double> coordinates = inside(x);
   if (!coordinates.empty())
-    blas::gemv(blas::Op::plain, p_, std::ssize(coordinates), -1, {kept_.directions.data(), p_}, coordinates.data(), 1,
-               x.data());
+    blas::gemv(-1, {kept_.directions.data(), p_, std::ssize(coordinates)}, coordinates.data(), 1, x.data());
   findings_.look(length(x) / all, kept_.turned + rounding());
 }
 

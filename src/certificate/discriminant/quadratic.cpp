@@ -70,11 +70,11 @@ void Checking::dependent_columns(const std::vector<double>& all) {
   std::vector<Index> every(at(p_));
   std::iota(every.begin(), every.end(), 0);
   std::vector<double> projected = part_of(all.data(), p_, columns_, every);
-  if (blas::potrf(m, {l.data(), m}) != 0) {
+  if (blas::potrf({l.data(), m}) != 0) {
     findings_.wrong.emplace_back("a column that counts is a combination of earlier ones");
     return;
   }
-  blas::trsm(blas::Side::left, blas::Triangle::lower, blas::Op::plain, m, p_, {l.data(), m}, {projected.data(), m});
+  blas::trsm(blas::Side::left, blas::Triangle::lower, {l.data(), m}, {projected.data(), m, p_});
   for (Index j = 0; j < p_; ++j) {
     const double variance = all[at(j * p_ + j)], least = least_[at(j)];
     const auto before = std::ranges::lower_bound(columns_, j) - columns_.begin();
@@ -85,7 +85,8 @@ void Checking::dependent_columns(const std::vector<double>& all) {
     if (counts && !(variance > least / kEither && left > limit * variance / kEither - rounded))
       findings_.wrong.push_back(fmt::format("column {} counts, and is a combination of earlier ones", j + 1));
     if (!counts && !(variance <= least * kEither || left <= limit * variance * kEither + rounded))
-      findings_.wrong.push_back(fmt::format("column {} does not count, and is no combination of earlier ones", j + 1));
+      findings_.wrong.push_back(
+          fmt::format("column {} does not count, and is not a combination of earlier ones", j + 1));
   }
 }
 
@@ -115,9 +116,8 @@ void Checking::factor(std::size_t k) {
   std::vector<double> product(numbers_), whole(numbers_);
   const double *t = claim_.t.data() + k * numbers_, *s = matrix(k);
   const std::vector<double> scale = scales(s);
-  blas::gemm(blas::Op::plain, blas::Op::plain, p_, p_, p_, 1, {s, p_}, {t, p_}, 0, {product.data(), p_});
-  blas::gemm(blas::Op::transposed, blas::Op::plain, p_, p_, p_, 1, {t, p_}, {product.data(), p_}, 0,
-             {whole.data(), p_});
+  blas::gemm(1, {s, p_}, {t, p_}, 0, {product.data(), p_});
+  blas::gemm(1, blas::transposed({t, p_}), {product.data(), p_}, 0, {whole.data(), p_});
   const std::vector<double> off = mean_roundings(k, scale);
   std::vector<double> moved(at(p_)); // what the rounding of the means adds to T'(m - mean)
   double log_determinant = 0, reach = 0;

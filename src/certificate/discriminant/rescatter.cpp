@@ -99,7 +99,7 @@ void Rescatter::add_row(std::size_t k, double v, const double* x, double* out) {
 
 void Rescatter::add_products(Workspace& room, Index rows, std::size_t place) {
   const Index p = claim_->columns;
-  blas::syrk(blas::Op::plain, p, rows, 1, {room.x.data(), p}, 0, {room.block.data(), p});
+  blas::syrk(1, {room.x.data(), p, rows}, 0, {room.block.data(), p});
   std::size_t next = place * at(p * (p + 1) / 2);
   for (Index j = 0; j < p; ++j)
     for (Index i = j; i < p; ++i) products_.add(next++, room.block[at(j * p + i)]);

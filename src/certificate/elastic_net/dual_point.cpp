@@ -61,7 +61,8 @@ Move solve_on(const std::vector<Term>& terms, const ColumnFacts& facts, const Ta
 }
 
 Move solve_on(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
-              const SolvedColumns& chosen, const Products& products, Pool& pool) {
+              const SolvedColumns& chosen, Pool& pool) {
+  const Products& products = *chosen.products;
   Move move = solved_in_double_double(products, chosen.columns.size())
                   ? solve_on<DoubleDouble>(terms, facts, answer, chosen.columns, products, pool)
                   : solve_on<double>(terms, facts, answer, chosen.columns, products, pool);
@@ -210,12 +211,9 @@ private:
 
 // With M at least every |z_j| / v_j, psi M - sum z w = M (psi - sum v |w|) + sum (M v |w| - z w): no term is negative.
 // On columns that were solved, z_j = m v_j sgn(w_j) exactly, and their squares have moved by eta^2 / 2 at most.
+// `move`: that of the solve with the penalties m v_j.
 BallBound ball_at(double m, const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
-                  const TargetAnswer& answer, const SolvedColumns& chosen, const Products* products, Pool& pool) {
-  std::vector<Term> scaled = terms;
-  for (Term& term : scaled) term.a *= m, term.rounding *= m;
-  Move move;
-  if (!chosen.columns.empty()) move = solve_on(scaled, facts, answer, chosen, *products, pool);
+                  const TargetAnswer& answer, const Move& move) {
   if (!std::isfinite(move.eta)) return {{kInfinity, 0}, m};
   std::vector<double> z(terms.size()), margin(terms.size());
   double most = m, surely = m; // M, and M with the roundings
@@ -257,29 +255,36 @@ GapBound bound_by_residual(const std::vector<Term>& terms, const TargetAnswer& a
 }
 
 GapBound bound_by_solve(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
-                        const SolvedColumns& chosen, const Products& products, Pool& pool) {
-  const Move move = solve_on(terms, facts, answer, chosen, products, pool);
+                        const SolvedColumns& chosen, Pool& pool) {
+  const Move move = solve_on(terms, facts, answer, chosen, pool);
   return Bounds(terms, answer, move, &facts).best();
 }
 
 // The multiplier is tried as that of the columns in use, and as zero, which it is if the bound is not in use.
 BallBound bound_by_ball(const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
-                        const TargetAnswer& answer, const SolvedColumns& chosen, const Products* products, Pool& pool) {
+                        const TargetAnswer& answer, const SolvedColumns& chosen, Pool& pool) {
+  const auto bound_at = [&](double m) {
+    std::vector<Term> scaled = terms;
+    for (Term& term : scaled) term.a *= m, term.rounding *= m;
+    const Move move = chosen.columns.empty() ? Move{} : solve_on(scaled, facts, answer, chosen, pool);
+    return ball_at(m, terms, psi, facts, answer, move);
+  };
   CompensatedSum along, weights;
   for (const Index j : chosen.columns) {
     if (terms[j].a == 0 || answer.w[j] == 0) continue;
     along.add((answer.g[j] - two_prod(terms[j].t, answer.w[j])).hi * sign(answer.w[j]));
     weights.add(terms[j].a);
   }
-  BallBound best = ball_at(0, terms, psi, facts, answer, chosen, products, pool);
+  BallBound best = bound_at(0);
   if (!(weights.value() > 0)) return best;
   const double even = along.value() / weights.value();
-  const double least = solved_in_double_double(*products, chosen.columns.size())
-                           ? least_multiplier<DoubleDouble>(terms, facts, answer, chosen.columns, *products, pool)
-                           : least_multiplier<double>(terms, facts, answer, chosen.columns, *products, pool);
+  const Products& products = *chosen.products;
+  const double least = solved_in_double_double(products, chosen.columns.size())
+                           ? least_multiplier<DoubleDouble>(terms, facts, answer, chosen.columns, products, pool)
+                           : least_multiplier<double>(terms, facts, answer, chosen.columns, products, pool);
   for (const double m : {even, least}) {
     if (!(m > 0) || !std::isfinite(m)) continue;
-    const BallBound used = ball_at(m, terms, psi, facts, answer, chosen, products, pool);
+    const BallBound used = bound_at(m);
     if (used.bound.gap + used.bound.slack < best.bound.gap + best.bound.slack) best = used;
   }
   return best;

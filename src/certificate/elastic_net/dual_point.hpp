@@ -31,16 +31,18 @@ struct TargetAnswer {
 // The bound by the residual, scaled; no more than c = 0 gives, which is F itself.
 GapBound bound_by_residual(const std::vector<Term>& terms, const TargetAnswer& answer);
 
-// Columns for an exact solve, whose products are there. Those that depend on earlier ones among them are treated as the
-// rest, except those without a penalty that are `implied`: these meet whatever the columns that make them up meet.
+// Columns for an exact solve, and their products, without which there are none. Those that depend on earlier ones among
+// them are treated as the rest, except those without a penalty that are `implied`: these meet whatever the columns that
+// make them up meet.
 struct SolvedColumns {
   std::vector<Index> columns = {};
   std::vector<Combination> implied = {};
+  const Products* products = nullptr;
 };
 bool solved_in_double_double(const Products& products, std::size_t columns);
 
 GapBound bound_by_solve(const std::vector<Term>& terms, const ColumnFacts& facts, const TargetAnswer& answer,
-                        const SolvedColumns& chosen, const Products& products, Pool& pool);
+                        const SolvedColumns& chosen, Pool& pool);
 
 // The bound for the constrained form. `terms` have the weights v_j for a; `chosen` includes all columns without one
 // and, for a bound that is quadratic in the error, those in use.
@@ -49,6 +51,6 @@ struct BallBound {
   double multiplier = 0;
 };
 BallBound bound_by_ball(const std::vector<Term>& terms, double psi, const ColumnFacts& facts,
-                        const TargetAnswer& answer, const SolvedColumns& chosen, const Products* products, Pool& pool);
+                        const TargetAnswer& answer, const SolvedColumns& chosen, Pool& pool);
 
 } // namespace recta

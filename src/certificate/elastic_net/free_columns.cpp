@@ -37,8 +37,8 @@ Combination to_rounding(const DroppedColumn& dropped) {
 } // namespace
 
 Result<FreeColumns> free_columns(const ElasticNetObjective& objective, const ColumnFacts& facts,
-                                 const std::vector<Index>& free, const Products& products, RowSource* rows, Pool& pool,
-                                 const Watch& watch) {
+                                 const std::vector<Index>& free, const Products& products, const RowReader* reader,
+                                 Pool& pool) {
   const std::vector<DroppedColumn> dropped = solved_in_double_double(products, free.size())
                                                  ? dropped_among<DoubleDouble>(free, facts.cols, products, pool)
                                                  : dropped_among<double>(free, facts.cols, products, pool);
@@ -50,9 +50,9 @@ Result<FreeColumns> free_columns(const ElasticNetObjective& objective, const Col
   for (const DroppedColumn& dropped_column : dropped)
     for (Combination& guess : guesses(dropped_column, spread)) guessed.push_back(std::move(guess));
   LeftOut left_out;
-  if (rows != nullptr) {
-    auto combinations = look_at_left_out(std::move(guessed), objective.centred(), facts.rows, *rows, pool, watch,
-                                         {.stage = "certifying"});
+  if (reader != nullptr) {
+    auto combinations =
+        look_at_left_out(std::move(guessed), objective.centred(), facts.rows, *reader, {.stage = "certifying"});
     if (!combinations) return std::unexpected(combinations.error());
     left_out = *std::move(combinations);
     out.passes = left_out.looked ? 1 : 0;

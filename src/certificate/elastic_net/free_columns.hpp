@@ -6,6 +6,7 @@
 #include "certificate/elastic_net/facts.hpp"
 #include "certificate/elastic_net/products.hpp"
 #include "objective/least_squares/exact_dependence.hpp"
+#include "stats/row_reader.hpp"
 
 namespace recta {
 
@@ -15,9 +16,9 @@ struct FreeColumns {
   Index passes = 0;
 };
 
-// Finds them among the columns `free`, whose products are there. `rows` may be null.
+// Finds them among the columns `free`, whose products are there. `reader` may be null.
 Result<FreeColumns> free_columns(const ElasticNetObjective& objective, const ColumnFacts& facts,
-                                 const std::vector<Index>& free, const Products& products, RowSource* rows, Pool& pool,
-                                 const Watch& watch);
+                                 const std::vector<Index>& free, const Products& products, const RowReader* reader,
+                                 Pool& pool);
 
 } // namespace recta

@@ -113,8 +113,8 @@ std::vector<Index> Judge::free_first(const std::vector<Index>& columns) const {
 }
 
 Result<GapBound> Judge::by_solve(const TargetAnswer& answer, const std::vector<Index>& columns, double limit) {
-  SolvedColumns chosen{.columns = free_first(columns)};
-  const auto bound_now = [&] { return bound_by_solve(terms_, evidence_.facts, answer, chosen, *products_, pool_); };
+  SolvedColumns chosen{.columns = free_first(columns), .products = &*products_};
+  const auto bound_now = [&] { return bound_by_solve(terms_, evidence_.facts, answer, chosen, pool_); };
   GapBound bound = bound_now();
   if (bound.gap + bound.slack <= limit) return bound;
   if (auto done = add_implied(chosen); !done) return std::unexpected(done.error());
@@ -128,7 +128,10 @@ Result<void> Judge::add_implied(SolvedColumns& chosen) {
     if (terms_[j].free()) free.push_back(j);
   if (free.size() < 2) return {};
   if (free != free_) {
-    auto implied = free_columns(claimed_.objective, evidence_.facts, free, *products_, rows_, pool_, watch_);
+    std::optional<RowReader> reader;
+    if (rows_ != nullptr) reader.emplace(*rows_, pool_, watch_);
+    auto implied =
+        free_columns(claimed_.objective, evidence_.facts, free, *products_, reader ? &*reader : nullptr, pool_);
     if (!implied) return std::unexpected(implied.error());
     implied_ = *std::move(implied);
     free_ = std::move(free);
@@ -144,18 +147,18 @@ Result<BallBound> Judge::by_ball(const TargetAnswer& answer, double limit) {
   std::vector<Index> free, used;
   for (Index j = 0; j < evidence_.facts.cols; ++j) {
     if (terms_[j].left_out || evidence_.facts.constant[j]) continue;
-    const bool held = answer.w[j] == 0 && terms_[j].low == 0 && answer.g[j].hi < 0;
-    if (terms_[j].a == 0 && !held) free.push_back(j);
-    if ((terms_[j].a == 0 && !held) || answer.w[j] != 0) used.push_back(j);
+    const bool at_bound = answer.w[j] == 0 && terms_[j].low == 0 && answer.g[j].hi < 0;
+    if (terms_[j].a == 0 && !at_bound) free.push_back(j);
+    if ((terms_[j].a == 0 && !at_bound) || answer.w[j] != 0) used.push_back(j);
   }
   const std::vector<Index>& most = used.size() <= kMostColumns ? used : free;
   if (auto done = multiply(most); !done) return std::unexpected(done.error());
   const Products* products = most.empty() ? nullptr : &*products_;
-  SolvedColumns all{.columns = free_first(most)}, some{.columns = free};
+  SolvedColumns all{.columns = free_first(most), .products = products}, some{.columns = free, .products = products};
   const auto total = [](const BallBound& b) { return b.bound.gap + b.bound.slack; };
   const auto bound_now = [&] {
-    const BallBound plain = bound_by_ball(terms_, claimed_.psi, evidence_.facts, answer, some, products, pool_);
-    const BallBound solved = bound_by_ball(terms_, claimed_.psi, evidence_.facts, answer, all, products, pool_);
+    const BallBound plain = bound_by_ball(terms_, claimed_.psi, evidence_.facts, answer, some, pool_);
+    const BallBound solved = bound_by_ball(terms_, claimed_.psi, evidence_.facts, answer, all, pool_);
     return total(solved) < total(plain) ? solved : plain;
   };
   const BallBound bound = bound_now();

@@ -88,7 +88,7 @@ Result<bool> shown_definite(const MatrixView& k, Pool& pool) {
   for (const Index c : factor.basic()) independent.push_back(some[at(c)]);
   if (!runs_through<DoubleDouble>(k, independent, 0, pool)) return false;
   DenseSource rows(k, Outcome{});
-  const auto looked = look_at_span(independent, false, k.rows, rows, pool, {}, {"certifying"});
+  const auto looked = look_at_span(independent, false, k.rows, {rows, pool, {}}, {"certifying"});
   if (!looked) return std::unexpected(looked.error());
   return looked->all;
 }

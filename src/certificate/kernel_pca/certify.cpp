@@ -136,11 +136,10 @@ private:
         u_[at(c * n_ + i)] = std::sqrt(claimed_.variance[at(c)]) / root_[at(i)] * claimed_.alpha[at(c * n_ + i)];
     std::vector<double> product(at(n_ * k)), inside(at(k * k));
     by_columns([&](Index first, Index some) { // of A, which are its rows
-      blas::gemm(blas::Op::transposed, blas::Op::plain, some, k, n_, 1, {a_.data() + first * n_, n_}, {u_.data(), n_},
-                 0, {product.data() + first, n_});
+      blas::gemm(1, blas::transposed({a_.data() + first * n_, n_, some}), {u_.data(), n_, k}, 0,
+                 {product.data() + first, some, k, n_});
     });
-    blas::gemm(blas::Op::transposed, blas::Op::plain, k, k, n_, 1, {u_.data(), n_}, {u_.data(), n_}, 0,
-               {inside.data(), k});
+    blas::gemm(1, blas::transposed({u_.data(), n_, k}), {u_.data(), n_, k}, 0, {inside.data(), k});
     const double first = claimed_.variance[0];
     const auto look = [&](double one) { out_.residual = std::isnan(one) ? kInfinity : std::max(out_.residual, one); };
     for (Index c = 0; c < k; ++c) {
@@ -165,8 +164,8 @@ private:
       for (Index i = 0; i < n_; ++i) scaled[at(c * n_ + i)] *= claimed_.variance[at(c)];
     std::vector<double> squares(at(n_));
     by_columns([&](Index first, Index some) {
-      blas::gemm(blas::Op::plain, blas::Op::transposed, n_, some, k, -1, {scaled.data(), n_}, {u_.data() + first, n_},
-                 1, {a_.data() + first * n_, n_});
+      blas::gemm(-1, {scaled.data(), n_, k}, blas::transposed({u_.data() + first, some, k, n_}), 1,
+                 {a_.data() + first * n_, n_, some});
       for (Index j = first; j < first + some; ++j)
         squares[at(j)] = blas::dot(n_, a_.data() + j * n_, a_.data() + j * n_);
     });
@@ -184,7 +183,7 @@ private:
     for (double& entry : a_) entry = -entry;
     for (Index j = 0; j < n_; ++j) a_[at(j * n_ + j)] += mu;
     announce("the directions beside the components", n * n * n / 3);
-    out_.other = blas::potrf(n_, {a_.data(), n_}) == 0 ? mu + rounding : kInfinity;
+    out_.other = blas::potrf({a_.data(), n_}) == 0 ? mu + rounding : kInfinity;
   }
 
   // work(first, some) for all columns, some at a time: as many whatever the threads.
@@ -273,13 +272,13 @@ void compare(const Stated& stated, const Claimed& claimed, Judged& judged) {
   constexpr double kShares = 1e-12; // of a share that is reached to rounding
   Differences differences;
   compare_kernels(stated.kernel, stated.kernel_asked, differences);
-  const double carried = carried_by(claimed), total = judged.certificate.null_objective, asked = stated.components;
+  const double carried = carried_by(claimed), total = judged.certificate.null_objective, requested = stated.components;
   const auto count = static_cast<double>(claimed.variance.size());
   const bool all = total - carried <= kStatedSums * total;
-  const bool enough = carried >= asked * total * (1 - kShares);
-  const bool meant = asked >= 1 ? count == asked || (count < asked && all)
-                                : enough && carried - claimed.variance.back() < asked * total;
-  if (!meant) differences.add(fmt::format("it has {} components, and {} asked for", count, asked));
+  const bool enough = carried >= requested * total * (1 - kShares);
+  const bool meant = requested >= 1 ? count == requested || (count < requested && all)
+                                    : enough && carried - claimed.variance.back() < requested * total;
+  if (!meant) differences.add(fmt::format("it has {} components, and {} were requested", count, requested));
   differences.refute(judged.certificate);
 }
 

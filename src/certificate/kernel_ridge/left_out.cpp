@@ -28,8 +28,8 @@ std::vector<double> by_factor(const LeftOut& problem, const std::vector<double>&
   std::vector<double> out = inverse_row_squares(r.data(), n, &pool), ones(root);
   for (std::size_t i = 0; i < root.size(); ++i) out[i] *= problem.share[i];
   if (!problem.intercept) return out;
-  blas::trsv(blas::Triangle::upper, blas::Op::transposed, n, {r.data(), n}, ones.data());
-  blas::trsv(blas::Triangle::upper, blas::Op::plain, n, {r.data(), n}, ones.data());
+  blas::trsv(blas::Triangle::upper, blas::transposed({r.data(), n}), ones.data());
+  blas::trsv(blas::Triangle::upper, {r.data(), n}, ones.data());
   for (std::size_t i = 0; i < root.size(); ++i) ones[i] *= root[i];
   const double sum = compensated_sum(ones);
   for (std::size_t i = 0; i < root.size(); ++i) out[i] -= ones[i] * ones[i] / sum;
@@ -40,7 +40,7 @@ std::vector<double> by_factor(const LeftOut& problem, const std::vector<double>&
 void project(std::vector<double>& m, const std::vector<double>& q) {
   const Index n = std::ssize(q);
   std::vector<double> border(q.size());
-  blas::symv(n, 1, {m.data(), n}, q.data(), 0, border.data());
+  blas::symv(1, {m.data(), n}, q.data(), 0, border.data());
   const double middle = blas::dot(n, q.data(), border.data());
   for (std::size_t j = 0; j < q.size(); ++j)
     for (std::size_t i = 0; i < q.size(); ++i)
@@ -54,7 +54,7 @@ std::vector<double> by_eigenvectors(const LeftOut& problem, const std::vector<do
     for (std::size_t i = 0; i < j; ++i) v[i * n + j] = v[j * n + i];
   if (problem.intercept) project(v, root);
   const auto size = static_cast<Index>(n);
-  if (blas::syevd(true, size, {v.data(), size}, values.data()) != 0) return std::vector<double>(n, kNaN);
+  if (blas::syevd(true, {v.data(), size}, values.data()) != 0) return std::vector<double>(n, kNaN);
   const double lost = static_cast<double>(n) * kUnit * std::max(std::abs(values.front()), values.back());
   for (std::size_t k = 0; k < n; ++k) {
     const double sum = values[k] + problem.lambda;

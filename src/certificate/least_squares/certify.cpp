@@ -100,7 +100,7 @@ std::vector<Index> constants(const Quadratic& quadratic) {
 }
 
 // Columns that are neither constant nor dropped.
-std::vector<Index> kept(const Quadratic& quadratic, const std::vector<DroppedColumn>& dropped) {
+std::vector<Index> columns_in_use(const Quadratic& quadratic, const std::vector<DroppedColumn>& dropped) {
   std::vector<Index> out;
   for (Index j = 0; j < quadratic.cols(); ++j)
     if (!quadratic.constant(j) && std::ranges::find(dropped, j, &DroppedColumn::column) == dropped.end())
@@ -193,15 +193,15 @@ Result<Certificate> with_gram(const Claimed& claimed, const Gram& gram, const Re
   LeftOut left_out{.exact = !dependent && same.empty()};
   if (!left_out.exact && !merged && !(optimality.whole <= limit) && !(dependent && penalised)) {
     auto combinations = look_at_left_out(guesses_at(same, optimality.dropped, quadratic.sizes(false).spread),
-                                         claimed.objective.centred(), quadratic.rows(), *rows, pool, watch,
+                                         claimed.objective.centred(), quadratic.rows(), {*rows, pool, watch},
                                          {"certifying", claimed.passes + 1});
     if (!combinations) return std::unexpected(combinations.error());
     left_out = *std::move(combinations);
     certificate.passes = left_out.looked ? 1 : 0; // besides the one that finish() counts
     if (!left_out.exact && !penalised) {
       const auto looked =
-          look_at_span(kept(quadratic, optimality.dropped), claimed.objective.centred(), quadratic.rows(), *rows, pool,
-                       watch, {"certifying", claimed.passes + 1 + certificate.passes});
+          look_at_span(columns_in_use(quadratic, optimality.dropped), claimed.objective.centred(), quadratic.rows(),
+                       {*rows, pool, watch}, {"certifying", claimed.passes + 1 + certificate.passes});
       if (!looked) return std::unexpected(looked.error());
       certificate.passes += looked->passes;
       left_out.exact = looked->all;

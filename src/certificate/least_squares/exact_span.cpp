@@ -243,19 +243,20 @@ std::shared_ptr<const Fields> fields_for(const Extents& extents, Index count, co
 
 } // namespace
 
-Result<SpanLooked> look_at_span(const std::vector<Index>& some, bool constant, Index count, RowSource& rows, Pool& pool,
-                                const Watch& watch, const ReduceOptions& pass) {
+Result<SpanLooked> look_at_span(const std::vector<Index>& some, bool constant, Index count, const RowReader& reader,
+                                const ReduceOptions& pass) {
   SpanLooked out;
   const auto rank = some.size() + (constant ? 1 : 0);
-  const double work = static_cast<double>(count) * static_cast<double>(rows.cols() + 1) * static_cast<double>(rank + 1);
+  const Index cols = reader.rows.cols();
+  const double work = static_cast<double>(count) * static_cast<double>(cols + 1) * static_cast<double>(rank + 1);
   if (work > kMostSpanWork) return out;
-  const auto extents = fresh_pass(rows, Extents(rows.cols()), pool, watch, pass);
+  const auto extents = fresh_pass(reader, Extents(cols), pass);
   if (!extents) return std::unexpected(extents.error());
   ++out.passes;
   const double needed = std::ceil(minor_bits(*extents, static_cast<Index>(rank) + 1) / kPrimeBits);
   if (work * needed > kMostSpanWork) return out;
   const auto fields = fields_for(*extents, static_cast<Index>(needed), some, constant);
-  const auto echelons = fresh_pass(rows, Echelons(fields), pool, watch, pass);
+  const auto echelons = fresh_pass(reader, Echelons(fields), pass);
   if (!echelons) return std::unexpected(echelons.error());
   ++out.passes;
   const auto no_more = [&](const std::vector<Echelons::Row>& each) { return each.size() <= rank; };

@@ -13,11 +13,8 @@
 // independent modulo some p, they are independent, and all others are combinations of them.
 #pragma once
 
-#include "base/pool.hpp"
-#include "design/row_source.hpp"
 #include "stats/reduce.hpp"
-
-#include <recta/trace.hpp>
+#include "stats/row_reader.hpp"
 
 namespace recta {
 
@@ -27,7 +24,7 @@ struct SpanLooked {
 };
 
 // `some`: columns. `count`: rows.
-Result<SpanLooked> look_at_span(const std::vector<Index>& some, bool constant, Index count, RowSource& rows, Pool& pool,
-                                const Watch& watch, const ReduceOptions& pass);
+Result<SpanLooked> look_at_span(const std::vector<Index>& some, bool constant, Index count, const RowReader& reader,
+                                const ReduceOptions& pass);
 
 } // namespace recta

@@ -16,7 +16,7 @@ bool spanned(Index some, bool constant, Rows rows) {
   std::vector<Index> first(static_cast<std::size_t>(some));
   std::iota(first.begin(), first.end(), Index{0});
   Pool pool(2);
-  const auto looked = look_at_span(first, constant, rows.n, rows, pool, {}, {});
+  const auto looked = look_at_span(first, constant, rows.n, {rows, pool, {}}, {});
   EXPECT_TRUE(looked);
   return looked->all;
 }

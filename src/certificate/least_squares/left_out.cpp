@@ -28,39 +28,38 @@ std::vector<Combination> guesses_at(const std::vector<Index>& constants, const s
 }
 
 Result<LeftOut> look_at_left_out(std::vector<Combination> combinations, bool constant_allowed, Index count,
-                                 RowSource& rows, Pool& pool, const Watch& watch, const ReduceOptions& pass) {
+                                 const RowReader& reader, const ReduceOptions& pass) {
   LeftOut out;
   if (combinations.empty() || work_of(combinations, count) > kMostWork) return out;
   const auto claims = std::make_shared<const std::vector<Combination>>(std::move(combinations));
-  const auto dependence = fresh_pass(rows, ExactDependence(claims, constant_allowed), pool, watch, pass);
+  const auto dependence = fresh_pass(reader, ExactDependence(claims, constant_allowed), pass);
   if (!dependence) return std::unexpected(dependence.error());
   out.looked = out.exact = true;
   for (std::size_t at = 0; at < claims->size();) {
     const Index column = (*claims)[at].column;
-    bool found = false;
+    bool equation_holds = false;
     for (; at < claims->size() && (*claims)[at].column == column; ++at) {
-      if (found || !dependence->holds[at]) continue;
+      if (equation_holds || !dependence->holds[at]) continue;
       const auto& constant = dependence->constant[at];
       out.equations.push_back({(*claims)[at], constant ? constant->rounded() : 0});
-      found = true;
+      equation_holds = true;
     }
-    out.exact = out.exact && found;
+    out.exact = out.exact && equation_holds;
   }
   return out;
 }
 
-Result<LeftOut> look_for_left_out(bool constant_allowed, RowSource& rows, Pool& pool, const Watch& watch,
-                                  const ReduceOptions& pass) {
-  const auto gram = fresh_pass(rows, Gram(rows.cols(), rows.targets()), pool, watch, pass);
+Result<LeftOut> look_for_left_out(bool constant_allowed, const RowReader& reader, const ReduceOptions& pass) {
+  const auto gram = fresh_pass(reader, Gram(reader.rows.cols(), reader.rows.targets()), pass);
   if (!gram) return std::unexpected(gram.error());
   const LeastSquaresObjective objective{.intercept = constant_allowed};
   const Quadratic quadratic(objective, *gram);
   std::vector<Index> constants;
   for (Index j = 0; j < quadratic.cols(); ++j)
     if (quadratic.constant(j)) constants.push_back(j);
-  const auto dropped = dropped_columns(quadratic, pool);
+  const auto dropped = dropped_columns(quadratic, reader.pool);
   return look_at_left_out(guesses_at(constants, dropped, quadratic.sizes(false).spread), constant_allowed,
-                          quadratic.rows(), rows, pool, watch, pass);
+                          quadratic.rows(), reader, pass);
 }
 
 std::string are_combinations(Index columns) {

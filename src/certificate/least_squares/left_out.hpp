@@ -1,10 +1,9 @@
 // Columns that a check left out as constant or as combinations of others, to rounding: whether they are so exactly.
 #pragma once
 
-#include "base/pool.hpp"
-#include "design/row_source.hpp"
 #include "objective/least_squares/exact_dependence.hpp"
 #include "stats/reduce.hpp"
+#include "stats/row_reader.hpp"
 
 namespace recta {
 
@@ -26,12 +25,11 @@ std::vector<Combination> guesses_at(const std::vector<Index>& constants, const s
 // A pass over `count` rows, if that is a matter of seconds. Several guesses at a column stand together.
 // `constant_allowed`: with an intercept.
 Result<LeftOut> look_at_left_out(std::vector<Combination> combinations, bool constant_allowed, Index count,
-                                 RowSource& rows, Pool& pool, const Watch& watch, const ReduceOptions& pass);
+                                 const RowReader& reader, const ReduceOptions& pass);
 
 // Looks at all columns of rows without a penalty: first gathers those that may be left out, then checks them; two
 // passes.
-Result<LeftOut> look_for_left_out(bool constant_allowed, RowSource& rows, Pool& pool, const Watch& watch,
-                                  const ReduceOptions& pass);
+Result<LeftOut> look_for_left_out(bool constant_allowed, const RowReader& reader, const ReduceOptions& pass);
 
 std::string are_combinations(Index columns); // "2 columns are combinations of others"
 

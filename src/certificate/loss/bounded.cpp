@@ -48,8 +48,7 @@ private:
 
   std::vector<double> residual(const std::vector<double>& x) const {
     std::vector<double> rest = s_.e;
-    if (!x.empty() && s_.rows > 0)
-      blas::gemv(blas::Op::plain, s_.rows, std::ssize(x), -1, {s_.g.data(), s_.rows}, x.data(), 1, rest.data());
+    if (!x.empty() && s_.rows > 0) blas::gemv(-1, {s_.g.data(), s_.rows, std::ssize(x)}, x.data(), 1, rest.data());
     return rest;
   }
 
@@ -70,22 +69,23 @@ private:
     std::vector<double> change(free.size());
     if (f <= r) { // G'G change = G'rest
       std::vector<double> right(free.size());
-      blas::gemv(blas::Op::transposed, r, f, 1, {g.data(), r}, rest_.data(), 0, right.data());
-      change = Cholesky<double>(products(blas::Op::transposed, f, r, g), f, kDependent).solve(right);
+      blas::gemv(1, blas::transposed({g.data(), r, f}), rest_.data(), 0, right.data());
+      change = Cholesky<double>(products(blas::transposed({g.data(), r, f})), f, kDependent).solve(right);
     } else { // G'b with G G'b = rest
-      const Cholesky<double> factor(products(blas::Op::plain, r, f, g), r, kDependent);
+      const Cholesky<double> factor(products({g.data(), r, f}), r, kDependent);
       const std::vector<double> back = factor.solve(reachable(factor, rest_));
-      blas::gemv(blas::Op::transposed, r, f, 1, {g.data(), r}, back.data(), 0, change.data());
+      blas::gemv(1, blas::transposed({g.data(), r, f}), back.data(), 0, change.data());
     }
     for (std::size_t k = 0; k < free.size(); ++k) step[free[k]] = change[k];
     return step;
   }
 
-  // op(G) op(G)', its upper triangle; size x size.
-  static std::vector<double> products(blas::Op op, Index size, Index other, const std::vector<double>& g) {
+  // G G', its upper triangle.
+  static std::vector<double> products(blas::ConstMatrix g) {
     const blas::SerialBlas serial;
+    const Index size = g.height();
     std::vector<double> square(static_cast<std::size_t>(size * size));
-    blas::syrk(op, size, other, 1, {g.data(), op == blas::Op::plain ? size : other}, 0, {square.data(), size});
+    blas::syrk(1, g, 0, {square.data(), size});
     for (Index c = 0; c < size; ++c)
       for (Index r = 0; r < c; ++r) square[r + c * size] = square[c + r * size];
     return square;

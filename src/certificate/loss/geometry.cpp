@@ -82,7 +82,7 @@ double Geometry::bound(const std::vector<Index>& exact, Pool&) const {
     if (!(guess > 4 * off)) return 0;
     trial = scaled;
     for (Index c = 0; c < k; ++c) trial[c + c * k] -= guess;
-    if (blas::potrf(k, {trial.data(), k}) == 0) return guess - off;
+    if (blas::potrf({trial.data(), k}) == 0) return guess - off;
   }
   return 0;
 }

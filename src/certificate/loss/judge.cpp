@@ -22,11 +22,11 @@ Result<void> LossJudge::run() {
     if (every_column_forgives()) consider(without_curvature(), true);
     return {};
   }
-  if (auto done = project(); !done) return kept(std::move(done));
+  if (auto done = project(); !done) return or_best_so_far(std::move(done));
   // Far from the optimum the step leaves the domain, and the plain dual point may be the better one.
   const bool penalised = geometry_->unit().empty();
-  if (penalised && !(best_.gap + best_.slack <= limit())) return kept(plain());
-  return kept(look_at_combinations());
+  if (penalised && !(best_.gap + best_.slack <= limit())) return or_best_so_far(plain());
+  return or_best_so_far(look_at_combinations());
 }
 
 bool LossJudge::wants_basis() const {
@@ -52,7 +52,7 @@ Result<void> LossJudge::brief() {
 }
 
 // the best bound so far
-Result<void> LossJudge::kept(Result<void> done) const {
+Result<void> LossJudge::or_best_so_far(Result<void> done) const {
   return hurried_ && !done && done.error().code == ErrorCode::interrupted ? Result<void>{} : done;
 }
 
@@ -107,13 +107,13 @@ Result<void> LossJudge::look_at_combinations() {
   std::vector<DroppedColumn> dropped;
   for (const Index j : columns) dropped.push_back(view_.basis ? written_out(*view_.basis, j) : geometry_->dropped(j));
   auto combinations = look_at_left_out(guesses_at({}, dropped, spread), claimed_.objective.intercept, first_.rows,
-                                       view_.plain, pool_, watch_, {"certifying", claimed_.passes + passes_});
+                                       {view_.plain, pool_, watch_}, {"certifying", claimed_.passes + passes_});
   if (!combinations) return std::unexpected(combinations.error());
   left_out_ = *std::move(combinations);
   if (left_out_.looked) ++passes_;
   if (left_out_.exact || !in_all_rows()) return {};
-  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, first_.rows, view_.plain, pool_,
-                                   watch_, {"certifying", claimed_.passes + passes_});
+  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, first_.rows,
+                                   {view_.plain, pool_, watch_}, {"certifying", claimed_.passes + passes_});
   if (!looked) return std::unexpected(looked.error());
   passes_ += looked->passes;
   left_out_.exact = looked->all;
@@ -138,6 +138,7 @@ Certificate LossJudge::written(double residual) const {
   outcome.left_out = left_out_;
   outcome.nearly_constant = varying_columns(first_.point->constant, first_.varying);
   outcome.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
+  outcome.hidden = hidden();
   return recta::written(claimed_, facts_, outcome, passes_);
 }
 

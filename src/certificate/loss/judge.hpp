@@ -34,11 +34,12 @@ private:
   double limit() const { return claimed_.tolerance * facts_.null_objective; }
 
   Result<void> brief();
-  Result<void> kept(Result<void> done) const;
+  Result<void> or_best_so_far(Result<void> done) const;
   std::shared_ptr<DualPoint> fresh_point() const;
   Result<void> look(std::shared_ptr<const DualPoint> point);
   void add_objective();
 
+  double hidden() const;
   Bound without_dual_point() const;
   bool every_column_forgives() const;
   Bound without_curvature() const;

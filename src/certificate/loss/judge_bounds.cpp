@@ -5,10 +5,14 @@
 #include <cmath>
 
 namespace recta {
+// What rounding may hide of the mean loss.
+double LossJudge::hidden() const {
+  return std::max(0.0, first_.value_at_most / facts_.weight() - mean_loss_);
+}
+
 // F* >= 0, by d = 0.
 Bound LossJudge::without_dual_point() const {
-  const double hidden = std::max(0.0, first_.value_at_most / facts_.weight() - mean_loss_);
-  return {.gap = objective_, .slack = hidden + 64 * kUnit * objective_};
+  return {.gap = objective_, .slack = hidden() + 64 * kUnit * objective_};
 }
 
 // A constant column is met with the intercept.

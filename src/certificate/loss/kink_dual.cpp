@@ -123,11 +123,11 @@ std::vector<double> KinkDual::lacking(const Conditions& conditions, const KinkLe
   std::vector<double> due(terms_.size()), out;
   for (std::size_t j = 0; j < due.size(); ++j)
     due[j] = open(j, near) ? terms_[j].t * claimed_.w[j] : target(j, 0, near);
-  std::vector<double> own(terms_.size());
+  std::vector<double> penalised(terms_.size());
   for (std::size_t s = 0; s < free.columns.size(); ++s)
-    own[free.columns[s]] = w * terms_[free.columns[s]].a * x[free.rows.size() + s];
+    penalised[free.columns[s]] = w * terms_[free.columns[s]].a * x[free.rows.size() + s];
   for (const std::size_t j : conditions.columns)
-    out.push_back(((DoubleDouble(due[j]) * w - now.columns[j]).hi + own[j]) * conditions.unit[j]);
+    out.push_back(((DoubleDouble(due[j]) * w - now.columns[j]).hi + penalised[j]) * conditions.unit[j]);
   if (conditions.intercept > 0) out.push_back(-now.intercept.hi * conditions.intercept);
   return out;
 }

@@ -51,6 +51,7 @@ Result<void> KinkJudge::run() {
   outcome_.gap = outcome_.objective; // d = 0
   outcome_.slack = 64 * kUnit * outcome_.objective + blur();
   outcome_.residual = 1;
+  outcome_.hidden = blur();
   outcome_.nearly_constant = varying_columns(sums_.point->constant, sums_.varying);
   if (briefly) return {};
   done = listened(near, size);
@@ -214,13 +215,13 @@ Result<void> KinkJudge::look_at_combinations() {
   for (const Index j : outcome_.dependent)
     dropped.push_back(view_.basis ? written_out(*view_.basis, j) : geometry_->dropped(j));
   auto combinations = look_at_left_out(guesses_at({}, dropped, spread), claimed_.objective.intercept, sums_.rows,
-                                       view_.plain, pool_, watch_, {"certifying", claimed_.passes + passes_});
+                                       {view_.plain, pool_, watch_}, {"certifying", claimed_.passes + passes_});
   if (!combinations) return std::unexpected(combinations.error());
   outcome_.left_out = *std::move(combinations);
   if (outcome_.left_out.looked) ++passes_;
   if (outcome_.left_out.exact || view_.basis == nullptr) return {};
-  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, sums_.rows, view_.plain, pool_,
-                                   watch_, {"certifying", claimed_.passes + passes_});
+  const auto looked = look_at_span(geometry_->met(), claimed_.objective.intercept, sums_.rows,
+                                   {view_.plain, pool_, watch_}, {"certifying", claimed_.passes + passes_});
   if (!looked) return std::unexpected(looked.error());
   passes_ += looked->passes;
   outcome_.left_out.exact = looked->all;

@@ -62,7 +62,11 @@ double residual_of(const LossClaimed& claimed, std::span<const double> gradient,
   return most;
 }
 
-Certificate written(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& outcome, Index passes) {
+Certificate written(const LossClaimed& claimed, const LossFacts& facts, LossOutcome outcome, Index passes) {
+  // With units that are off by a share e of their squares F(w) is off by e P(w) at most, and F* by e F*: losses are >=
+  // 0.
+  const double off = facts.unit_error(claimed.objective) * outcome.objective;
+  outcome.slack += 2 * off, outcome.hidden += off;
   Certificate c;
   c.objective = outcome.objective;
   c.null_objective = facts.null_objective;
@@ -85,7 +89,8 @@ Certificate written(const LossClaimed& claimed, const LossFacts& facts, const Lo
               .ended_early = claimed.stopped_early || claimed.gave_up};
   if (!bound) {
     c.claim = KktResidual{outcome.residual};
-    c.slack = 0;
+    // No distance is stated, and of F the digits that are shown unless rounding reaches them.
+    c.slack = outcome.hidden > 1e-12 * outcome.objective ? outcome.hidden : 0;
     const Stop left_out = columns_left_out(outcome);
     if (!(outcome.residual <= claimed.tolerance)) {
       proof.distance = kNaN;

@@ -20,12 +20,13 @@ struct LossOutcome {
   LeftOut left_out = {};                   // exact: they are met with those of others
   std::vector<Index> nearly_constant = {}; // columns that are constant to rounding only, and left out
   double floor = 0;                        // the least that doubles can tell apart
+  double hidden = 0;                       // F itself is off by no more
 };
 
 // The distance of the conditions of the optimum from being met, beside the sizes of what they sum up: the largest share
 // over the columns. `gradient`: sum v d x_j, `size`: sum v |d x_j|.
 double residual_of(const LossClaimed& claimed, std::span<const double> gradient, std::span<const double> size);
 
-Certificate written(const LossClaimed& claimed, const LossFacts& facts, const LossOutcome& outcome, Index passes);
+Certificate written(const LossClaimed& claimed, const LossFacts& facts, LossOutcome outcome, Index passes);
 
 } // namespace recta

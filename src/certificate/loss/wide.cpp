@@ -30,8 +30,7 @@ public:
     if (auto done = look(point); !done) return done;
     first_ = sums_;
     add_objective();
-    const double hidden = std::max(0.0, first_.value_at_most / facts_.weight() - mean_loss_);
-    best_ = {.gap = value_, .slack = hidden + 64 * kUnit * value_}; // d = 0
+    best_ = {.gap = value_, .slack = hidden() + 64 * kUnit * value_}; // d = 0
     if (!objective_.intercept) {
       consider(bound(0));
       return {};
@@ -44,6 +43,7 @@ public:
     outcome.nearly_constant = varying_columns(first_.point->constant, first_.varying);
     outcome.residual = residual_of(claimed_, first_.gradient, first_.gradient_abs);
     outcome.floor = 8 * kUnit * kUnit * first_.size / facts_.weight();
+    outcome.hidden = hidden();
     LossChecked out;
     out.certificate = written(claimed_, facts_, outcome, passes_);
     out.mean_loss = mean_loss_;
@@ -73,6 +73,9 @@ private:
     ++passes_;
     return {};
   }
+
+  // What rounding may hide of the mean loss.
+  double hidden() const { return std::max(0.0, first_.value_at_most / facts_.weight() - mean_loss_); }
 
   void add_objective() {
     const DoubleDouble penalty = penalty_of(objective_, facts_, claimed_.w);

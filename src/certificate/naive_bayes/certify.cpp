@@ -126,7 +126,7 @@ Certificate certify(const Recount& recount, Index block_rows, double tolerance) 
   Certificate out;
   out.claim = claim_of(comparison, layout);
   // A score adds counts times logarithms, which are below 64 in any sum of doubles that is not lost.
-  const double of_score = 64 * kUnit * recount.seen_.largest;
+  const double of_score = 64 * kUnit * recount.facts_.largest;
   out.verdict = verdict_of({.distance = comparison.residual,
                             .limit = tolerance,
                             .forgiven = comparison.rounding,
@@ -135,7 +135,7 @@ Certificate certify(const Recount& recount, Index block_rows, double tolerance) 
   out.tolerance = tolerance;
   out.slack = comparison.rounding;
   out.stop = "counted";
-  add_conditions(comparison, recount.seen_.missing, recount.seen_.largest, of_score, out);
+  add_conditions(comparison, recount.facts_.missing, recount.facts_.largest, of_score, out);
   return out;
 }
 

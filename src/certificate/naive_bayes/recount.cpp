@@ -108,7 +108,7 @@ std::vector<Index> Recount::add_weights(const Batch& batch) {
     else
       add_to(weight_[at(k)], weight_error_[at(k)], v);
     ++rows_;
-    if (!stores_zeros()) seen_.missing += by_level; // each level that is stored takes one away
+    if (!stores_zeros()) facts_.missing += by_level; // each level that is stored takes one away
   }
   for (std::size_t k = 0; k < ones.size(); ++k) add_to_count(weight_[k], weight_error_[k], ones[k]);
   return place;
@@ -138,10 +138,10 @@ void Recount::add_factor(const Factor& factor, const double* x, Index k, double 
     for (Index j = 0; j < n; ++j)
       if (const Index to = x[j] > claim_->layout.threshold ? n + j : j; there(j)) add_to(sum[to], error[to], v);
   } else {
-    if (is_by_level(factor)) seen_.missing += std::all_of(x, x + n, [](double one) { return one == 0; });
+    if (is_by_level(factor)) facts_.missing += std::all_of(x, x + n, [](double one) { return one == 0; });
     for (Index j = 0; j < n; ++j)
       if (there(j)) {
-        if (is_bag(factor)) seen_.largest = std::max(seen_.largest, x[j]);
+        if (is_bag(factor)) facts_.largest = std::max(facts_.largest, x[j]);
         add_to(sum[j], error[j], v * x[j]);
         if (v != 1) error[j] += std::fma(v, x[j], -(v * x[j]));
       }
@@ -153,7 +153,7 @@ void Recount::add_class(DenseBlock& block, Index k, const WeightedRows& rows) {
   const Layout& layout = claim_->layout;
   const auto row = [&](Index i) { return rows.x + (rows.place ? rows.place[i] : i) * rows.stride; };
   for (Index i = 0; i < rows.n && !block.finite; ++i)
-    for (const Factor& factor : layout.factors) seen_.missing += missing_of(factor, row(i) + factor.first);
+    for (const Factor& factor : layout.factors) facts_.missing += missing_of(factor, row(i) + factor.first);
   std::uint32_t* tally = block.tally.empty() ? nullptr : block.tally.data() + k * (layout.cells + 1);
   for (const Factor& factor : layout.factors) {
     const Index n = factor.count, c = factor.cell + n;
@@ -233,9 +233,9 @@ void Recount::add_gaussians(const Batch& batch, const std::vector<Index>& place)
       add_to(whole_[at(k)], whole_error_[at(k)], weight_of(batch, i));
     else
       for (const Factor& factor : layout.factors) {
-        const double* const own = x + i * view.row_stride + factor.first;
-        add_factor(factor, own, k, weight_of(batch, i), false);
-        seen_.missing += missing_of(factor, own);
+        const double* const values = x + i * view.row_stride + factor.first;
+        add_factor(factor, values, k, weight_of(batch, i), false);
+        facts_.missing += missing_of(factor, values);
       }
   }
 }
@@ -255,20 +255,20 @@ void Recount::add_dense(const Batch& batch, const std::vector<Index>& place) {
   std::vector<double> x, weight;
   const Index run = in_place ? batch.rows() : kRowsAtOnce;
   for (Index first = 0; first < batch.rows(); first += run) {
-    for (auto& own : rows) own.clear();
+    for (auto& of_class : rows) of_class.clear();
     for (Index i = first; i < std::min(first + run, batch.rows()); ++i)
       if (place[at(i)] >= 0) rows[at(place[at(i)])].push_back(i);
     for (Index k = 0; k < layout.classes; ++k) {
-      const std::vector<Index>& own = rows[at(k)];
-      if (own.empty()) continue;
+      const std::vector<Index>& of_class = rows[at(k)];
+      if (of_class.empty()) continue;
       weight.clear();
-      for (const Index i : own) weight.push_back(weight_of(batch, i));
-      WeightedRows of{static_cast<const double*>(view.data), view.row_stride, own.data(), weight.data(),
-                      std::ssize(own)};
+      for (const Index i : of_class) weight.push_back(weight_of(batch, i));
+      WeightedRows of{static_cast<const double*>(view.data), view.row_stride, of_class.data(), weight.data(),
+                      std::ssize(of_class)};
       if (!in_place) {
-        x.resize(own.size() * at(view.cols));
-        gather(view, own, x.data(), view.cols);
-        of = {x.data(), view.cols, nullptr, weight.data(), std::ssize(own)};
+        x.resize(of_class.size() * at(view.cols));
+        gather(view, of_class, x.data(), view.cols);
+        of = {x.data(), view.cols, nullptr, weight.data(), std::ssize(of_class)};
       }
       add_class(block, k, of);
     }
@@ -295,19 +295,19 @@ void Recount::add_filled(const Batch& batch, const std::vector<Index>& place) {
       for (Index s = 0; s < row.count; ++s)
         if (const Index j = row.column(s) - factor.first; j >= 0 && j < factor.count) x[at(j)] = row.value[s];
       add_factor(factor, x.data(), place[at(i)], weight_of(batch, i), false);
-      seen_.missing += missing_of(factor, x.data());
+      facts_.missing += missing_of(factor, x.data());
     }
   }
 }
 
-void Recount::Seen::join(const Seen& other) {
+void Recount::ValueFacts::join(const ValueFacts& other) {
   missing += other.missing;
   largest = std::max(largest, other.largest);
 }
 
-Recount::Seen Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns) {
+Recount::ValueFacts Recount::add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns) {
   const Layout& layout = claim_->layout;
-  Seen seen;
+  ValueFacts facts;
   bool rounds = false; // some sum was not exact
   for (Index i = 0; i < batch.rows(); ++i) {
     if (place[at(i)] < 0) continue;
@@ -333,8 +333,8 @@ Recount::Seen Recount::add_sparse(const Batch& batch, const std::vector<Index>& 
         __builtin_prefetch(sum + later, 1);
         if (rounds) __builtin_prefetch(error + later, 1);
       }
-      seen.missing += is_by_level(factor) ? -1 : std::isnan(x);
-      if (is_bag(factor)) seen.largest = std::max(seen.largest, x);
+      facts.missing += is_by_level(factor) ? -1 : std::isnan(x);
+      if (is_bag(factor)) facts.largest = std::max(facts.largest, x);
       double term = v * x, left_over = 0;
       if (factor.kind == Likelihood::bernoulli) {
         term = std::isnan(x) || x > layout.threshold ? v : 0;
@@ -351,13 +351,13 @@ Recount::Seen Recount::add_sparse(const Batch& batch, const std::vector<Index>& 
       rounds = true;
     }
   }
-  return seen;
+  return facts;
 }
 
 void Recount::accumulate(const Batch& batch) {
   const std::vector<Index> place = add_weights(batch);
   if (std::holds_alternative<MatrixView>(batch.x)) return add_dense(batch, place);
-  seen_.join(add_sparse(batch, place, {0, batch.cols()}));
+  facts_.join(add_sparse(batch, place, {0, batch.cols()}));
   add_filled(batch, place);
 }
 
@@ -368,18 +368,18 @@ void Recount::accumulate(const Batch& batch, Pool& pool) {
   const auto parts = static_cast<Index>(cuts_->size()) - 1;
   const Index share = (parts + pool.threads() - 1) / pool.threads();
   const Index tasks = (parts + share - 1) / share;
-  std::vector<Seen> seen(at(tasks));
+  std::vector<ValueFacts> facts(at(tasks));
   pool.run(tasks, [&](Index task, int) {
     const Index end = std::min((task + 1) * share, parts);
-    seen[at(task)] = add_sparse(batch, place, {(*cuts_)[at(task * share)], (*cuts_)[at(end)]});
+    facts[at(task)] = add_sparse(batch, place, {(*cuts_)[at(task * share)], (*cuts_)[at(end)]});
   });
-  for (const Seen& some : seen) seen_.join(some);
+  for (const ValueFacts& some : facts) facts_.join(some);
   add_filled(batch, place);
 }
 
 void Recount::merge(const Recount& other) {
   rows_ += other.rows_;
-  seen_.join(other.seen_);
+  facts_.join(other.facts_);
   for (std::size_t k = 0; k < weight_.size(); ++k) {
     add_to(weight_[k], weight_error_[k], other.weight_[k]);
     weight_error_[k] += other.weight_error_[k];

@@ -49,7 +49,7 @@ public:
   bool finite() const { return true; } // the first pass has looked at every number
   static constexpr std::string_view kTag = "nbre", kName = "counts of naive Bayes";
   static void fields(auto& s, auto& io) {
-    io(s.rows_, s.seen_.missing, s.seen_.largest);
+    io(s.rows_, s.facts_.missing, s.facts_.largest);
     io.counted(s.weight_, s.weight_error_, s.sum_, s.error_, s.whole_, s.whole_error_);
   }
 
@@ -76,12 +76,12 @@ private:
   void add_gaussians(const Batch& batch, const std::vector<Index>& place);
   void add_class(DenseBlock& block, Index k, const WeightedRows& rows);
   void add_tally(const DenseBlock& block);
-  struct Seen {
+  struct ValueFacts {
     Index missing = 0;  // values that are left out, one of all levels of a category
     double largest = 0; // count in a bag
-    void join(const Seen& other);
+    void join(const ValueFacts& other);
   };
-  Seen add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns);
+  ValueFacts add_sparse(const Batch& batch, const std::vector<Index>& place, Range columns);
   void add_filled(const Batch& batch, const std::vector<Index>& place); // sparse columns whose zeros count
 
   const CountsClaim* claim_ = nullptr;
@@ -90,7 +90,7 @@ private:
   std::shared_ptr<const std::vector<CodedRun>> coded_; // of dense rows; null: there are none
   Index blocks_ = 1;                                   // of rows that one thread adds up before states are merged
   Index rows_ = 0;
-  Seen seen_;
+  ValueFacts facts_;
   std::vector<double> weight_, weight_error_;
   std::vector<double> sum_, error_;         // none before the first row: copies of an empty state are short
   std::vector<double> whole_, whole_error_; // weight of each class in blocks of dense rows without a missing value

@@ -71,11 +71,11 @@ struct Findings {
   bool beyond = false;
   std::vector<std::string> wrong{};
 
-  // `own`: the rounding of this residual alone.
-  void look(double one, double own = 0) {
+  // `mean_rounding`: that of the mean of this residual's column.
+  void look(double one, double mean_rounding = 0) {
     residual = std::isnan(one) ? kInfinity : std::max(residual, one);
-    rounding = std::max(rounding, own);
-    beyond = beyond || !(one <= tolerance + own);
+    rounding = std::max(rounding, mean_rounding);
+    beyond = beyond || !(one <= tolerance + mean_rounding);
   }
 };
 
@@ -110,12 +110,12 @@ Certificate certify(const Recentre& again, Index block_rows, double tolerance) {
                                            claim.classes.labels[k], claim.weight[k], again.weight_[k]));
   for (std::size_t i = 0; i < mean.size(); ++i) {
     const double weight = again.weight_[i / p], unit = units[i % p];
-    const double own = 4 * kUnit * std::abs(claim.centroid[i]) / unit;
-    off[i % p] = std::max(off[i % p], own);
+    const double mean_rounding = 4 * kUnit * std::abs(claim.centroid[i]) / unit;
+    off[i % p] = std::max(off[i % p], mean_rounding);
     if (claim.medians)
       findings.look(std::max({0.0, again.below_[i] / weight - 0.5, again.above_[i] / weight - 0.5}));
     else
-      findings.look(std::abs(again.sum_[i] + again.error_[i]) / weight / unit, own);
+      findings.look(std::abs(again.sum_[i] + again.error_[i]) / weight / unit, mean_rounding);
   }
   for (std::size_t j = 0; j < p; ++j) {
     findings.look(std::abs(spread.middle[j] - claim.spread.middle[j]) / units[j], off[j]);

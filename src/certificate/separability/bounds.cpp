@@ -101,12 +101,12 @@ std::vector<double> equations(const SeparationClaim& claim, const Points& points
 std::vector<double> near_inverse(std::vector<double> a, Index k) {
   const blas::SerialBlas serial;
   std::vector<double> tau(static_cast<std::size_t>(k)), out(a.size());
-  if (blas::geqrf(k, k, {a.data(), k}, tau.data()) != 0) return {};
+  if (blas::geqrf({a.data(), k}, tau.data()) != 0) return {};
   std::vector<double> u = a;
-  if (blas::trtri(blas::Triangle::upper, k, {u.data(), k}) != 0) return {};
+  if (blas::trtri(blas::Triangle::upper, {u.data(), k}) != 0) return {};
   for (Index j = 0; j < k; ++j) std::fill(u.begin() + j * k + j + 1, u.begin() + (j + 1) * k, 0.0);
-  if (blas::orgqr(k, k, k, {a.data(), k}, tau.data()) != 0) return {};
-  blas::gemm(blas::Op::plain, blas::Op::transposed, k, k, k, 1, {u.data(), k}, {a.data(), k}, 0, {out.data(), k});
+  if (blas::orgqr(k, {a.data(), k}, tau.data()) != 0) return {};
+  blas::gemm(1, {u.data(), k}, blas::transposed({a.data(), k}), 0, {out.data(), k});
   return out;
 }
 
@@ -138,8 +138,8 @@ bool surrounds_origin(const SeparationClaim& claim, const Points& points, const 
   for (double& x : r_abs) x = std::abs(x);
   for (double& x : a_abs) x = std::abs(x);
   const blas::SerialBlas serial;
-  blas::gemm(blas::Op::plain, blas::Op::plain, n, n, n, 1, {r.data(), n}, {a.data(), n}, 0, {product.data(), n});
-  blas::gemm(blas::Op::plain, blas::Op::plain, n, n, n, 1, {r_abs.data(), n}, {a_abs.data(), n}, 0, {sizes.data(), n});
+  blas::gemm(1, {r.data(), n}, {a.data(), n}, 0, {product.data(), n});
+  blas::gemm(1, {r_abs.data(), n}, {a_abs.data(), n}, 0, {sizes.data(), n});
   const double rounding = 1.1 * (static_cast<double>(k) + 4) * kUnit; // of a product of k terms, in any order
   double far = 0, error = 0;
   for (std::size_t i = 0; i < k; ++i) {

@@ -303,8 +303,8 @@ private:
     for (Index j = 0; j < std::ssize(claimed_.unit); ++j)
       if (claimed_.unit[j] == 0) constants.push_back(j);
     if (constants.empty() || !enough()) return true;
-    const auto equations = look_at_left_out(guesses_at(constants, {}, {}), claimed_.intercept, sums_.rows, rows_, pool_,
-                                            watch_, {"certifying", claimed_.passes + passes_});
+    const auto equations = look_at_left_out(guesses_at(constants, {}, {}), claimed_.intercept, sums_.rows,
+                                            {rows_, pool_, watch_}, {"certifying", claimed_.passes + passes_});
     if (!equations) return std::unexpected(equations.error());
     passes_ += equations->looked ? 1 : 0;
     const auto exactly = [&](Index j) {
@@ -317,7 +317,7 @@ private:
   // Projects over the columns that are no combinations of others, if those left out are combinations in every row.
   Result<void> project_without_left_out() {
     auto combinations =
-        look_for_left_out(claimed_.intercept, rows_, pool_, watch_, {"certifying", claimed_.passes + passes_});
+        look_for_left_out(claimed_.intercept, {rows_, pool_, watch_}, {"certifying", claimed_.passes + passes_});
     if (!combinations) return std::unexpected(combinations.error());
     passes_ += combinations->looked ? 2 : 1;
     if (!combinations->exact) return {};

@@ -75,7 +75,7 @@ double Projection::least_eigenvalue(const ClassHessian& hessian, double off) con
   for (double guess = all ? std::min(0.25, 0.5 / factor_.condition_estimate()) : 0.25; guess > 4 * lost; guess /= 16) {
     trial = scaled;
     for (Index c = 0; c < k; ++c) trial[c + c * k] -= guess;
-    if (blas::potrf(k, {trial.data(), k}) == 0) return guess - lost;
+    if (blas::potrf({trial.data(), k}) == 0) return guess - lost;
   }
   return 0;
 }

@@ -126,10 +126,10 @@ private:
     if (stored_.singular.empty()) return;
     equal("the number of singular values", std::ssize(stored_.singular), std::ssize(computed_.singular));
     for (std::size_t i = 0; i < std::min(stored_.singular.size(), computed_.singular.size()); ++i) {
-      const auto [value, kept] = computed_.singular[i];
+      const auto [value, shrinkage] = computed_.singular[i];
       const double loss = factor_loss(cols_, computed_.singular[0].singular_value / value);
       close(fmt::format("singular value {}", i + 1), stored_.singular[i].singular_value, value, loss);
-      close(fmt::format("what is kept of direction {}", i + 1), stored_.singular[i].shrinkage, kept,
+      close(fmt::format("what is kept of direction {}", i + 1), stored_.singular[i].shrinkage, shrinkage,
             std::min(kMost, 2 * loss));
     }
   }
@@ -294,33 +294,34 @@ FitSummary as_searched(FitSummary computed, const FitSummary& stated) {
 void compare_summary(const Model& model, const FitSummary& computed, Certificate& certificate) {
   const FitSummary& stored = model.body->summary();
   std::vector<std::string> differences;
-  const auto compare = [&](const std::string& name, double claimed, double found, double size = 0) {
-    if (std::isnan(claimed) || claimed == found ||
-        std::abs(claimed - found) <= kSums * std::fmax(size, std::abs(found)))
+  const auto compare = [&](const std::string& name, double claimed, double computed_value, double size = 0) {
+    if (std::isnan(claimed) || claimed == computed_value ||
+        std::abs(claimed - computed_value) <= kSums * std::fmax(size, std::abs(computed_value)))
       return;
-    differences.push_back(std::isnan(found) ? fmt::format("{} {} in the file, none by the rows", name, claimed)
-                                            : fmt::format("{} {} in the file, {} by the rows", name, claimed, found));
+    differences.push_back(std::isnan(computed_value)
+                              ? fmt::format("{} {} in the file, none by the rows", name, claimed)
+                              : fmt::format("{} {} in the file, {} by the rows", name, claimed, computed_value));
   };
-  const auto compare_word = [&](const std::string& name, const std::string& kept, const std::string& again) {
-    if (kept != again)
-      differences.push_back(fmt::format("{} \"{}\" in the file, \"{}\" by the rows", name, kept, again));
+  const auto compare_word = [&](const std::string& name, const std::string& stated, const std::string& recomputed) {
+    if (stated != recomputed)
+      differences.push_back(fmt::format("{} \"{}\" in the file, \"{}\" by the rows", name, stated, recomputed));
   };
   compare_word("the solver", stored.solver, computed.solver);
   compare_word("its reason", stored.reason, computed.reason);
   compare("rows", static_cast<double>(stored.rows), static_cast<double>(computed.rows));
   compare("the sum of weights", stored.weight_sum, computed.weight_sum);
-  const ClassFit &kept = stored.classes, &again = computed.classes;
-  compare("accuracy", kept.accuracy, again.accuracy);
-  compare("the log-likelihood", kept.log_likelihood, again.log_likelihood);
-  compare("the null log-likelihood", kept.null_log_likelihood, again.null_log_likelihood);
-  compare("the likelihood ratio", kept.ratio, again.ratio);
-  compare("degrees of freedom of the likelihood ratio", kept.ratio_freedom, again.ratio_freedom);
-  compare("the p-value of the likelihood ratio", kept.ratio_p_value, again.ratio_p_value);
-  compare("the number of mistakes", kept.mistakes, again.mistakes);
-  compare("the number of rows presented", kept.presented, again.presented);
-  compare("the radius", kept.radius, again.radius);
-  compare("the norm", kept.norm, again.norm);
-  compare("the bound on mistakes", kept.mistake_bound, again.mistake_bound);
+  const ClassFit &stated = stored.classes, &recomputed = computed.classes;
+  compare("accuracy", stated.accuracy, recomputed.accuracy);
+  compare("the log-likelihood", stated.log_likelihood, recomputed.log_likelihood);
+  compare("the null log-likelihood", stated.null_log_likelihood, recomputed.null_log_likelihood);
+  compare("the likelihood ratio", stated.ratio, recomputed.ratio);
+  compare("degrees of freedom of the likelihood ratio", stated.ratio_freedom, recomputed.ratio_freedom);
+  compare("the p-value of the likelihood ratio", stated.ratio_p_value, recomputed.ratio_p_value);
+  compare("the number of mistakes", stated.mistakes, recomputed.mistakes);
+  compare("the number of rows presented", stated.presented, recomputed.presented);
+  compare("the radius", stated.radius, recomputed.radius);
+  compare("the norm", stated.norm, recomputed.norm);
+  compare("the bound on mistakes", stated.mistake_bound, recomputed.mistake_bound);
   const double size = std::fmax(std::abs(certificate.objective), std::abs(certificate.null_objective));
   compare("the objective", model.certificate.objective, certificate.objective, size);
   compare("the objective of the constant model", model.certificate.null_objective, certificate.null_objective, size);
@@ -338,19 +339,20 @@ void compare_setting(const std::string& name, bool same, Certificate& certificat
 }
 
 void compare_multipliers(const Certificate& stated, Certificate& certificate) {
-  const auto *kept = std::get_if<NotSeparable>(&stated.claim), *again = std::get_if<NotSeparable>(&certificate.claim);
-  if (kept == nullptr || again == nullptr) return;
+  const auto *claimed = std::get_if<NotSeparable>(&stated.claim),
+             *proved = std::get_if<NotSeparable>(&certificate.claim);
+  if (claimed == nullptr || proved == nullptr) return;
   double sum = 0;
-  for (const double one : kept->multipliers) sum += one;
-  const bool share = std::ranges::all_of(kept->multipliers, [](double one) { return one >= 0; });
-  if (kept->multipliers.size() == again->multipliers.size() && share && std::abs(sum - 1) <= kSums) return;
-  refute({"the multipliers in the file are no shares of rows that stand in for one another"}, certificate);
+  for (const double one : claimed->multipliers) sum += one;
+  const bool share = std::ranges::all_of(claimed->multipliers, [](double one) { return one >= 0; });
+  if (claimed->multipliers.size() == proved->multipliers.size() && share && std::abs(sum - 1) <= kSums) return;
+  refute({"the multipliers in the file are not shares of rows that stand in for one another"}, certificate);
 }
 
 void compare_strengths(const LinearSummary& stored, double lambda1, double lambda2, Certificate& certificate) {
-  const auto compare = [&](const char* name, double kept, double expected) {
-    if (std::isnan(expected) || std::abs(kept - expected) <= kSums * std::abs(expected)) return;
-    contradict(certificate, fmt::format("{} is {} in the file, {} by its parameters", name, kept, expected));
+  const auto compare = [&](const char* name, double stated, double expected) {
+    if (std::isnan(expected) || std::abs(stated - expected) <= kSums * std::abs(expected)) return;
+    contradict(certificate, fmt::format("{} is {} in the file, {} by its parameters", name, stated, expected));
   };
   compare("lambda1", stored.lambda1, lambda1);
   compare("lambda2", stored.lambda2, lambda2);

@@ -228,7 +228,7 @@ Certificate certificate_of(const HardMargin& margin, double tolerance) {
   const double surely = separates ? below(nearest.low, length.high) : nearest.low / length.high;
   const double as_computed = nearest.value / length.value;
   // 1 - (margin / widest)^2, the distance in units of the objective.
-  const auto short_of = [](double own, double best) { return (best - own) / best * (1 + own / best); };
+  const auto short_of = [](double achieved, double best) { return (best - achieved) / best * (1 + achieved / best); };
   const double share = std::max(0.0, short_of(as_computed, std::max(as_computed, widest.value)));
   const double at_most = short_of(surely, std::max(surely, widest.high)) * (1 + kFew);
   out.objective = out.null_objective = 1 / as_computed / as_computed / 2;
@@ -237,17 +237,17 @@ Certificate certificate_of(const HardMargin& margin, double tolerance) {
   out.claim = SeparatingHyperplane{surely, share * out.objective};
   const bool scaled = std::abs(nearest.value - 1) <= tolerance && std::isnormal(out.objective);
   const bool near = margin.near && length.value * widest.high <= 1 + tolerance + kFew, unsure = share <= tolerance;
-  const bool own = margin.same_rows && margin.multipliers;
+  const bool supported = margin.same_rows && margin.multipliers;
   // A plane that is not scaled to y f = 1 is none of the claim, unless its own roundings are all that it lacks.
   out.verdict = verdict_of({.distance = share,
                             .slack = std::max(0.0, at_most - share),
                             .limit = tolerance,
                             .forgiven = near ? kInfinity : 0,
                             .is_bound = scaled,
-                            .contradicted = !separates || !own || !(scaled || near)});
+                            .contradicted = !separates || !supported || !(scaled || near)});
   if (!margin.same_rows) out.conditions.emplace_back("its support vectors are not the rows it says");
   if (!margin.multipliers) out.conditions.emplace_back("the multipliers are not those of its weights");
-  if (!own) return out;
+  if (!supported) return out;
   out.conditions.push_back(fmt::format("no margin is wider than {:.15g}{}", widest.high,
                                        margin.exact ? ", exactly as multipliers in whole numbers show" : ""));
   if (out.verdict == Verdict::within_tolerance)

@@ -79,9 +79,9 @@ void MachineJudge::compare(const PartClaim& part, std::span<const double> interc
   compare_part(stated, part.machine.beta, differences);
   if (stated.b_low > stated.b || stated.b_high < stated.b)
     differences.add(fmt::format("the intercept {} is not between {} and {}", stated.b, stated.b_low, stated.b_high));
-  const Proof& own = proofs.front();
+  const Proof& proof = proofs.front();
   for (std::size_t k = 1; k < proofs.size(); ++k)
-    if (proofs[k].primal - own.primal > claim_.tolerance * proofs[k].null + proofs[k].slack + own.slack)
+    if (proofs[k].primal - proof.primal > claim_.tolerance * proofs[k].null + proofs[k].slack + proof.slack)
       differences.add(fmt::format("the intercept {} is not as good as {}", intercepts[k], stated.b));
 }
 

@@ -35,9 +35,9 @@ public:
     std::vector<double> scaled(direction_);
     for (Index i = 0; i < active_.rows(); ++i)
       for (Index c = 0; c < k; ++c) scaled[at(i * k + c)] *= std::sqrt(active_.room(i));
-    blas::syrk(blas::Op::plain, k, active_.rows(), 1, {scaled.data(), k}, 1, {system_.data(), k});
+    blas::syrk(1, {scaled.data(), k, active_.rows()}, 1, {system_.data(), k});
     for (Index c = 0; c < k; ++c) system_[at(c * k + c)] += 1e-13; // columns that depend on one another
-    return k > 0 && mass_ > 0 && blas::potrf(k, {system_.data(), k}) == 0;
+    return k > 0 && mass_ > 0 && blas::potrf({system_.data(), k}) == 0;
   }
 
   // Adds to delta what takes the sums to their targets.
@@ -49,7 +49,7 @@ public:
       const auto j = at(columns_[at(c)]);
       u[at(c)] = ((target_[j] - nudge.g[j]).hi - mean_[at(c)] * shift) / unit_[at(c)];
     }
-    blas::potrs(k, 1, {system_.data(), k}, {u.data(), k});
+    blas::potrs({system_.data(), k}, {u.data(), k, 1});
     const double level = active_.balanced ? shift / mass_ : 0;
     for (Index i = 0; i < active_.rows(); ++i) {
       double along = level;

@@ -115,10 +115,10 @@ void add_separability(const Separability& separability, Certificate& certificate
 }
 
 Result<Certificate> certify_delta(const UnitClaim& claim, const LossOfRows& loss, bool intercept, bool diverged,
-                                  double tolerance, RowSource& rows, Pool& pool, const Watch& watch) {
+                                  double tolerance, const RowReader& reader) {
   auto at = std::make_shared<LossPoint>();
   *at = {loss, claim.plane.w, claim.plane.b, 0};
-  const auto sums = fresh_pass(rows, LossGradient(at), pool, watch, {"certifying", claim.passes});
+  const auto sums = fresh_pass(reader, LossGradient(at), {"certifying", claim.passes});
   if (!sums) return std::unexpected(sums.error());
   double square = intercept ? sums->slope * sums->slope : 0;
   for (const double g : sums->gradient) square += g * g;

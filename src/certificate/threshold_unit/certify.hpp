@@ -4,6 +4,7 @@
 
 #include "certificate/separability/certify.hpp"
 #include "stats/loss_gradient/loss_gradient.hpp"
+#include "stats/row_reader.hpp"
 
 #include <recta/model.hpp>
 
@@ -40,7 +41,7 @@ void add_separability(const Separability& separability, Certificate& certificate
 // The gradient in a fresh pass. The cost of a delta rule is not convex, so nothing more can be claimed. `diverged`: the
 // run says that it came to no end.
 Result<Certificate> certify_delta(const UnitClaim& claim, const LossOfRows& loss, bool intercept, bool diverged,
-                                  double tolerance, RowSource& rows, Pool& pool, const Watch& watch);
+                                  double tolerance, const RowReader& reader);
 
 // Units for several classes, each against the rest: the claim of the one that is worst off, and what is known of every
 // one. `mistakes`: of all together.

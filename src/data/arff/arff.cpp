@@ -127,7 +127,7 @@ Result<Dataset> read_arff(const Bytes& all, const std::string& source, const Rea
       lines, {*declared, source, declared->lines + 1, most, memory_limit(bytes.size(), options), &all}, table);
   if (!done) return std::unexpected(done.error());
   if (table.rows == 0)
-    return fail(ErrorCode::bad_data, source, "no row follows @data", "attributes alone are no table");
+    return fail(ErrorCode::bad_data, source, "no row follows @data", "attributes alone are not a table");
   return table;
 }
 

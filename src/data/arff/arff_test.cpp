@@ -144,10 +144,11 @@ TEST(Arff, refusals_name_the_line_the_column_and_the_text) {
             "t.arff:5:3, column c: \"yse\" is not among the declared values; did you mean \"yes\"?");
   EXPECT_EQ(refusal(kHead + "1,qqqqqq\n"),
             "t.arff:5:3, column c: \"qqqqqq\" is not among the declared values; add it to the @attribute line");
-  EXPECT_EQ(refusal(kHead + "1\n"), "t.arff:5:3: the row ends after 1 of 2 values; "
-                                    "every row has one value an attribute, ? where it is missing");
+  EXPECT_EQ(
+      refusal(kHead + "1\n"),
+      "t.arff:5:3: the row ends after 1 of 2 values; every row has one value per attribute, ? where it is missing");
   EXPECT_EQ(refusal(kHead + "1,yes,3\n"),
-            "t.arff:5:7: the row has more than 2 values; every row has one value an attribute");
+            "t.arff:5:7: the row has more than 2 values; every row has one value per attribute");
   EXPECT_EQ(refusal(kHead + "1,,yes\n"), "t.arff:5:3: there is no value for column c; write ? for a missing value");
   EXPECT_EQ(refusal(kHead + "1,'yes\n"),
             "t.arff:5:3: the quote is not closed on this line; write \\' for a quote inside quotes");
@@ -158,7 +159,7 @@ TEST(Arff, refusals_name_the_line_the_column_and_the_text) {
   EXPECT_EQ(refusal(kHead + "{0 1, 0 2}\n"), "t.arff:5:7: index 0 follows one that is as large or larger; "
                                              "indices must ascend within a row, each once");
   EXPECT_EQ(refusal(kHead + "{2 1}\n"), "t.arff:5:2: there is no attribute \"2\"; they are numbered from 0 to 1");
-  EXPECT_EQ(refusal(kHead + "{x 1}\n"), "t.arff:5:2: \"x\" is no index; a sparse row is {index value, ...}");
+  EXPECT_EQ(refusal(kHead + "{x 1}\n"), "t.arff:5:2: \"x\" is not an index; a sparse row is {index value, ...}");
 }
 
 TEST(Arff, refusals_of_declarations_name_the_line) {
@@ -166,17 +167,17 @@ TEST(Arff, refusals_of_declarations_name_the_line) {
   EXPECT_EQ(refusal("@relation r\n@data\n1\n"), "t.arff: no @attribute stands before @data");
   EXPECT_EQ(refusal("@relation r\n"),
             "t.arff: there is no @data line in it; rows follow a line @data; is it another format?");
-  EXPECT_EQ(refusal(kHead), "t.arff: no row follows @data; attributes alone are no table");
+  EXPECT_EQ(refusal(kHead), "t.arff: no row follows @data; attributes alone are not a table");
   EXPECT_EQ(refusal("@relation r\n@attribute a complex\n@data\n"),
-            "t.arff:2:14: \"complex\" is no type; types are numeric, real, integer, string, date and {a, b, ...}");
+            "t.arff:2:14: \"complex\" is not a type; types are numeric, real, integer, string, date and {a, b, ...}");
   EXPECT_EQ(refusal("@relation r\n@attribute a relational\n@data\n"),
-            "t.arff:2:14: \"relational\" is no type; relational attributes are not read; flatten the table");
+            "t.arff:2:14: \"relational\" is not a type; relational attributes are not read; flatten the table");
   EXPECT_EQ(refusal("@relation r\n@attribute a {x,x}\n@data\n"),
             "t.arff:2:17: value \"x\" is declared twice; keep it once");
   EXPECT_EQ(refusal("@relation r\n@attribute a {x,y\n@data\n"),
             "t.arff:2:19: the list of values is not closed; write {a, b, 'c d'}");
   EXPECT_EQ(refusal("@relation r\n@atribute a real\n@data\n"),
-            "t.arff:2:1: \"@atribute\" is no declaration; @relation, @attribute and @data are expected here");
+            "t.arff:2:1: \"@atribute\" is not a declaration; @relation, @attribute and @data are expected here");
 }
 
 TEST(Arff, what_is_no_number_or_no_text_is_refused) {

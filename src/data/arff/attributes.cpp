@@ -36,7 +36,7 @@ public:
     if (keyword == "@relation") return {};
     Scanner in(line);
     if (keyword == "@attribute") return attribute(in);
-    return wrong(0, fmt::format("{} is no declaration", shown(keyword)),
+    return wrong(0, fmt::format("{} is not a declaration", shown(keyword)),
                  "@relation, @attribute and @data are expected here");
   }
 
@@ -74,7 +74,7 @@ private:
     else if (type == "string" || type == "date")
       attribute.type = ColumnType::text;
     else if (type != "numeric" && type != "real")
-      return wrong(word ? word->at : in.at(), fmt::format("{} is no type", shown(word ? word->text : "")),
+      return wrong(word ? word->at : in.at(), fmt::format("{} is not a type", shown(word ? word->text : "")),
                    type == "relational" ? "relational attributes are not read; flatten the table"
                                         : "types are numeric, real, integer, string, date and {a, b, ...}");
     if (type == "date")

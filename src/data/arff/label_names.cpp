@@ -57,7 +57,8 @@ public:
       const std::string_view tag = word();
       root = root || tag == "labels";
       if (tag != "labels" && tag != "label")
-        return wrong(fmt::format("<{}> is no tag of MULAN's", tag), "the file holds <labels> and <label name=\"...\">");
+        return wrong(fmt::format("<{}> is not one of MULAN's tags", tag),
+                     "the file holds <labels> and <label name=\"...\">");
       if (auto done = attributes(tag == "label"); !done) return std::unexpected(done.error());
     }
     if (!root || names_.empty())
@@ -124,7 +125,7 @@ private:
       }
       const std::size_t stop = std::min(text_.find(';', i), end);
       if (!append_entity(text_.substr(i + 1, stop - i - 1), out))
-        return wrong(fmt::format("{} is no character", shown(text_.substr(i, stop - i + 1))), "write & as &amp;");
+        return wrong(fmt::format("{} is not a character", shown(text_.substr(i, stop - i + 1))), "write & as &amp;");
       i = stop;
     }
     if (invalid_utf8(out) != std::string_view::npos)

@@ -34,8 +34,8 @@ TEST(LabelNames, RefuseWhatMulanDoesNotWrite) {
   EXPECT_THAT(names_in("<labels>\n<label/>").error().text(), HasSubstr(".xml:2: a label has no name"));
   EXPECT_THAT(names_in("<labels><label name=\"a\"/><label name=\"a\"/>").error().text(), HasSubstr("named twice"));
   EXPECT_THAT(names_in("<labels><label name=a>").error().text(), HasSubstr("no quotes"));
-  EXPECT_THAT(names_in("<labels><label name=\"&nbsp;\">").error().text(), HasSubstr("is no character"));
-  EXPECT_THAT(names_in("<html>").error().text(), HasSubstr("<html> is no tag of MULAN's"));
+  EXPECT_THAT(names_in("<labels><label name=\"&nbsp;\">").error().text(), HasSubstr("is not a character"));
+  EXPECT_THAT(names_in("<html>").error().text(), HasSubstr("<html> is not one of MULAN's tags"));
   EXPECT_THAT(names_in("<labels><label name=\"a\"").error().text(), HasSubstr("a tag does not end"));
   EXPECT_FALSE(read_label_names("there is no such file"));
 }

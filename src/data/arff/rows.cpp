@@ -74,7 +74,7 @@ public:
     if (in.take(',') && in.take('{'))
       return wrong(in.at() - 1, "the row has a weight in braces", "make the weights an attribute of their own");
     return wrong(in.at(), fmt::format("the row has more than {} values", attributes_.size()),
-                 "every row has one value an attribute");
+                 "every row has one value per attribute");
   }
 
 private:
@@ -101,7 +101,7 @@ private:
   std::unexpected<Error> no_value(Scanner& in, std::size_t j) const {
     if (in.ended())
       return wrong(in.at(), fmt::format("the row ends after {} of {} values", j, attributes_.size()),
-                   "every row has one value an attribute, ? where it is missing");
+                   "every row has one value per attribute, ? where it is missing");
     const std::string_view rest = in.rest();
     if (rest.starts_with('\'') || rest.starts_with('"'))
       return wrong(in.at(), "the quote is not closed on this line", "write \\' for a quote inside quotes");
@@ -131,7 +131,7 @@ private:
   Result<std::size_t> index_of(const Word& word, std::size_t lowest) const {
     const Number number = parse_number(word.text);
     if (number.status != NumberStatus::ok || !number.integer || number.value < 0)
-      return wrong(word.at, fmt::format("{} is no index", shown(word.text)), "a sparse row is {index value, ...}");
+      return wrong(word.at, fmt::format("{} is not an index", shown(word.text)), "a sparse row is {index value, ...}");
     if (number.value >= static_cast<double>(attributes_.size()))
       return wrong(word.at, fmt::format("there is no attribute {}", shown(word.text)),
                    fmt::format("they are numbered from 0 to {}", attributes_.size() - 1));

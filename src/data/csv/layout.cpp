@@ -21,19 +21,19 @@ struct OtherFile {
   const char *what, *advice;
 };
 constexpr const char *kGiveTable = "give a table, such as CSV", *kSaveAs = "save the table as CSV first";
-constexpr OtherFile kOtherFiles[] = {{"\x89PNG\r\n", "is a PNG picture, and no table", kGiveTable},
-                                     {"\xFF\xD8\xFF", "is a JPEG picture, and no table", kGiveTable},
-                                     {"GIF8", "is a GIF picture, and no table", kGiveTable},
-                                     {"%PDF-", "is a PDF document, and no table", kGiveTable},
+constexpr OtherFile kOtherFiles[] = {{"\x89PNG\r\n", "is a PNG picture, not a table", kGiveTable},
+                                     {"\xFF\xD8\xFF", "is a JPEG picture, not a table", kGiveTable},
+                                     {"GIF8", "is a GIF picture, not a table", kGiveTable},
+                                     {"%PDF-", "is a PDF document, not a table", kGiveTable},
                                      {"\x7F"
                                       "ELF",
-                                      "is a program, and no table", kGiveTable},
+                                      "is a program, not a table", kGiveTable},
                                      {"PK\x03\x04", "is a ZIP archive, as spreadsheets are", kSaveAs},
                                      {"\xD0\xCF\x11\xE0", "is a spreadsheet or document of an office program", kSaveAs},
-                                     {"PAR1", "is a Parquet file, and no text", kSaveAs},
-                                     {"\x89HDF\r\n", "is an HDF5 file, and no text", kSaveAs},
-                                     {"SQLite format 3", "is an SQLite database, and no text", kSaveAs},
-                                     {"ARROW1", "is an Arrow file, and no text", kSaveAs}};
+                                     {"PAR1", "is a Parquet file, not text", kSaveAs},
+                                     {"\x89HDF\r\n", "is an HDF5 file, not text", kSaveAs},
+                                     {"SQLite format 3", "is an SQLite database, not text", kSaveAs},
+                                     {"ARROW1", "is an Arrow file, not text", kSaveAs}};
 
 Result<void> check_encoding(std::string_view sample, const std::string& source) {
   const std::string_view two = sample.substr(0, 2);
@@ -43,7 +43,7 @@ Result<void> check_encoding(std::string_view sample, const std::string& source) 
   for (const auto& [beginning, what, advice] : kOtherFiles)
     if (sample.starts_with(beginning)) return fail(ErrorCode::bad_data, source, what, advice);
   if (sample.size() > 8 && sample.substr(8).starts_with("{\"__metadata__\""))
-    return fail(ErrorCode::bad_data, source, "is a model file, and no table", "name the file of the rows in its place");
+    return fail(ErrorCode::bad_data, source, "is a model file, not a table", "name the file of the rows in its place");
   return {};
 }
 

@@ -81,7 +81,8 @@ private:
                               to = trimmed(part.substr(std::min(next, part.size())));
     const bool more = to.find_first_of(between_) != to.npos;
     if (from.empty() || to.empty() || more)
-      return where() + (lines_ ? " is no edge of two nodes; write \"a b\"" : " is no edge of two nodes; write a-b;b-c");
+      return where() + (lines_ ? " is not an edge between two nodes; write \"a b\""
+                               : " is not an edge between two nodes; write a-b;b-c");
     const Index a = node(from), b = node(to);
     graph_.edges[at(a)].push_back(b);
     if (a != b) graph_.edges[at(b)].push_back(a);

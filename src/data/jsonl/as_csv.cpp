@@ -82,7 +82,7 @@ Result<Keys> Keys::learn(Input& input, const ReadOptions& options) {
     }
     const auto place = static_cast<std::size_t>(known->second);
     if (last[place] == lines.number())
-      return Fault{fmt::format("the key {} comes twice in this line", shown(key)), "leave one out, or rename it"};
+      return Fault{fmt::format("the key {} appears twice on this line", shown(key)), "leave one out, or rename it"};
     last[place] = lines.number();
     Held& held = keys.held_[place];
     held.texts |= cell.kind == Kind::string || cell.kind == Kind::word;
@@ -177,7 +177,7 @@ Result<void> AsCsv::translate(std::string_view line) {
   const auto take = [&](std::string_view key, const Cell& cell) -> std::optional<Fault> {
     const Index place = keys_.find(key);
     if (place < 0)
-      return Fault{fmt::format("the key {} was not there when the file was read before", shown(key)),
+      return Fault{fmt::format("the key {} was not there when the file was first read", shown(key)),
                    "start again once the file no longer changes"};
     Slot& slot = cells_[static_cast<std::size_t>(place)];
     slot.row = row_;

@@ -101,7 +101,7 @@ TEST(JsonLines, WrongJsonIsNamedByLineAndColumn) {
       {"{\"a\": \"\\u12g4\"}",
        "t.jsonl:2:12: \\u needs four hexadecimal digits; write it as \\u00e9, or the character itself"},
       {"{\"a\": \"\t\"}", "t.jsonl:2:8: a control character, 0x09, stands inside a text; escape it, as \\t or \\n"},
-      {"{\"a\": 1, \"a\": 2}", "t.jsonl:2:10: the key \"a\" comes twice in this line; leave one out, or rename it"},
+      {"{\"a\": 1, \"a\": 2}", "t.jsonl:2:10: the key \"a\" appears twice on this line; leave one out, or rename it"},
       {"{\"\": 1}", "t.jsonl:2:2: a key is empty; it is the name of a column: give it one"},
       {"{\"a\": 1} 2", "t.jsonl:2:10: something follows the object; one object per line"},
       {"{\"a\": 1 2}",

@@ -29,7 +29,7 @@ Words words(Fault fault, std::string_view field, const ReadOptions& options) {
   case Fault::label:
     return {text + " is not a number", number_advice(field, "a row begins with its label, a number")};
   case Fault::several_labels:
-    return {text + " is more than one label", "keep one label a row, or fit sets of labels with --label-set label"};
+    return {text + " is more than one label", "keep one label per row, or fit sets of labels with --label-set label"};
   case Fault::no_label:
     return {text + " stands where the label should be", "put a label in front, 0 if there is none"};
   case Fault::value:

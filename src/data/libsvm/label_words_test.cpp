@@ -29,10 +29,9 @@ TEST(LibsvmLabelWords, AreWhatStandsBeforeThePairs) {
 TEST(LibsvmLabelWords, LeaveFaultsInTheirPlace) {
   EXPECT_EQ(read_libsvm("1,3 2:0.5\n4,5,6 2:x\n", "t.libsvm", with_words()).error().text(),
             "t.libsvm:2:9: \"x\" is not a number; write index:value, with numbers like 1, -0.5 or 2e-3");
-  EXPECT_EQ(
-      read_libsvm("1,3 2:0.5\n", "t.libsvm", {}).error().text(),
-      "t.libsvm:1:1: \"1,3\" is more than one label; keep one label a row, or fit sets of labels with --label-set "
-      "label");
+  EXPECT_EQ(read_libsvm("1,3 2:0.5\n", "t.libsvm", {}).error().text(),
+            "t.libsvm:1:1: \"1,3\" is more than one label; keep one label per row, or fit sets of labels with "
+            "--label-set label");
 }
 
 } // namespace

@@ -140,8 +140,8 @@ TEST(Libsvm, indices_beyond_32_bits_are_kept) {
 
 TEST(Libsvm, refusals_name_the_line_the_column_and_the_text) {
   EXPECT_EQ(refusal("1 1:1\nx 1:1\n"), "t.libsvm:2:1: \"x\" is not a number; a row begins with its label, a number");
-  EXPECT_EQ(refusal("1,2 1:1\n"), "t.libsvm:1:1: \"1,2\" is more than one label; keep one label a row, or fit sets of "
-                                  "labels with --label-set label");
+  EXPECT_EQ(refusal("1,2 1:1\n"), "t.libsvm:1:1: \"1,2\" is more than one label; keep one label per row, or fit sets "
+                                  "of labels with --label-set label");
   EXPECT_EQ(refusal("1:1 2:1\n"),
             "t.libsvm:1:1: \"1:1\" stands where the label should be; put a label in front, 0 if there is none");
   EXPECT_EQ(refusal("1 2:1 1:1\n"), "t.libsvm:1:7: \"1:1\" follows an index that is as large or larger; "

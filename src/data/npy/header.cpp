@@ -179,7 +179,7 @@ Result<void> check_shape(const Header& head, const std::string& source, const Re
                 "there is nothing in it to learn from");
   if (head.structured && head.cols != 1)
     return fail(ErrorCode::bad_data, source, "the array is structured and has two dimensions",
-                "a structured array has one row an item");
+                "a structured array has one row per item");
   if (head.table_cols() > options.max_columns)
     return fail(ErrorCode::bad_data, source,
                 fmt::format("it has {} columns, more than the limit of {}", head.table_cols(), options.max_columns),
@@ -187,7 +187,7 @@ Result<void> check_shape(const Header& head, const std::string& source, const Re
   // The bytes in the file and those of the table as doubles must both be countable.
   const Index most = std::numeric_limits<Index>::max() / 16;
   if (head.cols > most / head.item_size || head.rows > most / head.row_bytes() || head.rows > most / head.table_cols())
-    return fail(ErrorCode::bad_data, source, fmt::format("a shape of ({}, {}) is absurd", head.rows, head.cols),
+    return fail(ErrorCode::bad_data, source, fmt::format("a shape of ({}, {}) is impossible", head.rows, head.cols),
                 "the file is damaged");
   return {};
 }

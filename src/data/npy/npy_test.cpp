@@ -255,7 +255,7 @@ TEST(Npz, takes_the_only_array_whatever_its_name) {
 TEST(Npz, rows_and_targets_must_match) {
   const std::string x = npy("<f8", "(2,)", raw<double>({1, 2})), y = npy("<f8", "(1,)", raw<double>({1}));
   EXPECT_EQ(refusal(read_npz(zip({{"x", x}, {"y", y}}), "a.npz", {})),
-            "a.npz: \"x\" has 2 rows and \"y\" has 1; they must have one row for one");
+            "a.npz: \"x\" has 2 rows and \"y\" has 1; they must have the same number of rows");
 }
 
 TEST(Npz, a_changed_byte_is_noticed) {

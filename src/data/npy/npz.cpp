@@ -87,7 +87,7 @@ Result<Dataset> read_npz(const Bytes& all, const std::string& source, const Read
       return fail(ErrorCode::bad_data, source,
                   fmt::format("{} has {} rows and {} has {}", shown(array_name(*chosen->x)), rows,
                               shown(array_name(*chosen->y)), targets),
-                  "they must have one row for one");
+                  "they must have the same number of rows");
     for (std::size_t j = 0; j < target->size(); ++j) {
       (*target)[j].name = target->size() == 1 ? "y" : fmt::format("y{}", j + 1);
       columns->push_back(std::move((*target)[j]));

@@ -195,7 +195,7 @@ Result<std::string_view> open_member(std::string_view archive, const Member& mem
   if (member.flags & 1) return fail(ErrorCode::bad_data, source, shown(member.name) + " is encrypted");
   if (member.method != 0 && member.method != 8)
     return fail(ErrorCode::bad_data, source,
-                fmt::format("member {} is packed by method {}", shown(member.name), member.method),
+                fmt::format("member {} is compressed by method {}", shown(member.name), member.method),
                 "write it with numpy.savez or numpy.savez_compressed");
   auto packed = member_bytes(archive, member, source);
   if (!packed) return packed;

@@ -62,9 +62,9 @@ private:
                           "ask for two or more");
     if (plan_.kind == Kind::time && plan_.folds < 1)
       return refuse_split("no part of the rows is left out", "ask for one fold or more");
-    if (plan_.repeats < 1) return refuse_split("no repeats are no splits", "ask for one or more");
+    if (plan_.repeats < 1) return refuse_split("without repeats there are no splits", "ask for one or more");
     if (plan_.kind == Kind::holdout && !(plan_.share > 0 && plan_.share < 1))
-      return refuse_split(fmt::format("{} is no share of the rows to leave out", plan_.share),
+      return refuse_split(fmt::format("{} is not a share of the rows to leave out", plan_.share),
                           "give a share between 0 and 1");
     if ((plan_.kind == Kind::time) && rows_.time.empty())
       return refuse_split("rows without times have no order of time", "name the column of the times");
@@ -77,10 +77,10 @@ private:
   Result<void> check_together() const {
     const bool drawn = plan_.kind == Kind::folds || plan_.kind == Kind::holdout || plan_.kind == Kind::bootstrap;
     if (plan_.repeats > 1 && (!drawn || (plan_.kind == Kind::holdout && !rows_.time.empty())))
-      return refuse_split("nothing about these splits is drawn, so that repeats would be the same",
+      return refuse_split("nothing about these splits is random, so repeats would be the same",
                           "leave the repeats out");
     if (plan_.contiguous && (plan_.kind != Kind::folds || grouped() || plan_.repeats > 1))
-      return refuse_split("contiguous are folds of single rows, and the same whatever the seed",
+      return refuse_split("contiguous folds are of single rows, and the same for every seed",
                           "leave out contiguous, the groups or the repeats");
     if (!rows_.time.empty() && grouped())
       return refuse_split("groups that lie across a time would be on both sides of it",
@@ -283,8 +283,8 @@ namespace {
 
 // Each list is empty or has one entry per row.
 Result<void> check_lengths(const SplitRows& rows) {
-  if (rows.rows < 0) return refuse_split(fmt::format("{} rows", rows.rows), "give none or more");
-  if (rows.labels < 0) return refuse_split(fmt::format("{} labels", rows.labels), "give none or more");
+  if (rows.rows < 0) return refuse_split(fmt::format("{} rows", rows.rows), "give a number from zero up");
+  if (rows.labels < 0) return refuse_split(fmt::format("{} labels", rows.labels), "give a number from zero up");
   const auto fits = [&](std::size_t length, Index each) { // in division, since a product may overflow
     return length == 0 || (each > 0 && length % at(each) == 0 && length / at(each) == at(rows.rows));
   };

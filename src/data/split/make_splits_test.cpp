@@ -208,7 +208,7 @@ TEST(Splits, SayWhatIsWrong) {
   EXPECT_THAT(refusal({.kind = Kind::time, .folds = 2}, plain_rows(6)), HasSubstr("name the column of the times"));
   EXPECT_THAT(refusal({.kind = Kind::hash}, plain_rows(6)), HasSubstr("name the column of the identifiers"));
   EXPECT_THAT(refusal({.kind = Kind::leave_one_out, .repeats = 2}, plain_rows(6)), HasSubstr("leave the repeats out"));
-  EXPECT_THAT(refusal({.kind = Kind::holdout, .share = 1.5}, plain_rows(6)), HasSubstr("1.5 is no share"));
+  EXPECT_THAT(refusal({.kind = Kind::holdout, .share = 1.5}, plain_rows(6)), HasSubstr("1.5 is not a share"));
   EXPECT_THAT(refusal({.kind = Kind::leave_one_out}, plain_rows(1)), HasSubstr("train on none of them"));
   EXPECT_THAT(refusal({.kind = Kind::holdout, .share = 0.01}, plain_rows(6)), HasSubstr("leave none of them out"));
   timed.group = grouped.group;

@@ -42,7 +42,7 @@ namespace {
 
 Result<void> check_count(Index rows) {
   if (rows >= 0) return {};
-  return fail(ErrorCode::usage, "splits", fmt::format("{} rows", rows), "give none or more");
+  return fail(ErrorCode::usage, "splits", fmt::format("{} rows", rows), "give a number from zero up");
 }
 
 } // namespace
@@ -51,7 +51,7 @@ Result<Split> split_rows(Index rows, double share, std::uint64_t seed) {
   return guarded("splits", cure::kFewerRows, [&]() -> Result<Split> {
     if (auto good = check_count(rows); !good) return std::unexpected(good.error());
     if (!(share >= 0 && share <= 1))
-      return fail(ErrorCode::usage, "splits", fmt::format("{} is no share of the rows", share),
+      return fail(ErrorCode::usage, "splits", fmt::format("{} is not a share of the rows", share),
                   "give one between 0 and 1");
     return cut_by_hash(rows, share, seed);
   });

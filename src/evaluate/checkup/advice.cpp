@@ -67,7 +67,7 @@ bool has_name(const std::vector<const Column*>& features, const std::string& nam
 void about_useless(const Checkup& checkup, const std::vector<const Column*>& features, Lines& lines) {
   const auto text = names_where(checkup, [](const ColumnCheck& c) { return c.type == ColumnType::text; });
   if (!text.empty())
-    lines.push_back(fmt::format("free text is no feature by itself: pass --ignore {}", fmt::join(text, ",")));
+    lines.push_back(fmt::format("free text is not a feature by itself: pass --ignore {}", fmt::join(text, ",")));
   const auto constant =
       names_where(checkup, [&](const ColumnCheck& c) { return c.constant && has_name(features, c.name); });
   if (!constant.empty())

@@ -349,7 +349,7 @@ TEST(Check, NamesRowNumbersAndFreeText) {
       checked(table({numbers("id", id, ColumnType::integer), text, numbers("x", random_values(12, 1))}));
   EXPECT_EQ(column(out, "note").distinct, 2);
   EXPECT_THAT(out.advice, Contains("id numbers the rows: pass --ignore id unless the order means something"));
-  EXPECT_THAT(out.advice, Contains("free text is no feature by itself: pass --ignore note"));
+  EXPECT_THAT(out.advice, Contains("free text is not a feature by itself: pass --ignore note"));
 }
 
 } // namespace

@@ -35,8 +35,7 @@ Square inverse_of(const Correlations& all, const std::vector<Index>& columns) {
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t i = j; i < n; ++i) a.at(i, j) = all.at(columns[i], columns[j]) + (i == j ? extra : 0);
     if (n == 0) return a;
-    if (blas::potrf(static_cast<Index>(n), a.matrix()) != 0 || blas::potri(static_cast<Index>(n), a.matrix()) != 0)
-      continue;
+    if (blas::potrf(a.matrix()) != 0 || blas::potri(a.matrix()) != 0) continue;
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t i = 0; i < j; ++i) a.at(i, j) = a.at(j, i);
     return a;
@@ -196,7 +195,7 @@ void name_dependencies(const Correlations& all, const std::vector<Index>& column
 
 double condition_of(const Correlations& all) {
   std::vector<double> r = all.r, values(all.names.size());
-  if (blas::syevd(false, all.size(), {r.data(), all.size()}, values.data()) != 0) return kInfinity;
+  if (blas::syevd(false, {r.data(), all.size()}, values.data()) != 0) return kInfinity;
   return std::sqrt(values.back() / std::max(values.front(), kFloor * values.back()));
 }
 

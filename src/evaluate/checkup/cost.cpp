@@ -23,7 +23,7 @@ double measured_speed() {
   const auto start = std::chrono::steady_clock::now();
   double seconds = 0, flops = 0;
   do {
-    blas::syrk(blas::Op::plain, kColumns, kRows, 1, {x.data(), kColumns}, 0, {c.data(), kColumns});
+    blas::syrk(1, {x.data(), kColumns, kRows}, 0, {c.data(), kColumns});
     flops += static_cast<double>(kColumns * kColumns * kRows);
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   } while (seconds < 2e-3);

@@ -48,7 +48,7 @@ bool read_number(std::string_view text, double& number) {
 Result<Goal> bounded_goal(const std::string& aim, const std::string& name, std::string_view text) {
   Goal goal;
   if (!read_number(text, goal.bound) || !(goal.bound > 0 && goal.bound <= 1))
-    return fail(ErrorCode::usage, aim, fmt::format("\"{}\" is no share", text), "give a number above 0 and up to 1");
+    return fail(ErrorCode::usage, aim, fmt::format("\"{}\" is not a share", text), "give a number above 0 and up to 1");
   if (name == "precision")
     goal.value = &Counts::recall, goal.bounded = &Counts::precision;
   else if (name == "specificity")
@@ -56,7 +56,7 @@ Result<Goal> bounded_goal(const std::string& aim, const std::string& name, std::
   else if (name == "recall")
     goal.value = &Counts::precision, goal.bounded = &Counts::recall;
   else
-    return fail(ErrorCode::usage, aim, fmt::format("\"{}\" is nothing that a threshold is held to", name),
+    return fail(ErrorCode::usage, aim, fmt::format("\"{}\" is not a score that a threshold can be held to", name),
                 "hold it to precision, recall or specificity");
   return goal;
 }
@@ -77,7 +77,7 @@ Result<Goal> goal_of(const std::string& aim) {
     return Goal{.value = [](const Counts& c) { return (c.recall() + c.specificity()) / 2; }};
   if (text == "kappa") return Goal{.value = [](const Counts& c) { return c.table().kappa(); }};
   if (text == "matthews") return Goal{.value = [](const Counts& c) { return c.table().matthews(); }};
-  return fail(ErrorCode::usage, aim, "it is no aim of a decision", fmt::format("give {}", kAims));
+  return fail(ErrorCode::usage, aim, "it is not an aim of a decision", fmt::format("give {}", kAims));
 }
 
 struct BestPlace {

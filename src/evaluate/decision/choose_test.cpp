@@ -97,9 +97,9 @@ TEST(DecisionThreshold, RefusesAimsThatItCannotServe) {
   const TwoClassScores rows{.score = {1, 2, 3, 4}, .positive = {0, 1, 1, 0}};
   const auto text = [&](const char* aim) { return best_threshold(rows, aim).error().text(); };
   EXPECT_THAT(text("precision>=0.9"), HasSubstr("the most that a threshold reaches on these rows is 0.6667"));
-  EXPECT_THAT(text("profit"), HasSubstr("it is no aim of a decision"));
+  EXPECT_THAT(text("profit"), HasSubstr("it is not an aim of a decision"));
   EXPECT_THAT(text("accuracy>=0.9"), HasSubstr("hold it to precision, recall or specificity"));
-  EXPECT_THAT(text("precision>=9"), HasSubstr("is no share"));
+  EXPECT_THAT(text("precision>=9"), HasSubstr("is not a share"));
   EXPECT_THAT(best_threshold({.score = {1, 2}, .positive = {1, 1}}, "f1").error().text(),
               HasSubstr("no row is of the other class"));
 }

@@ -37,7 +37,7 @@ Result<std::vector<std::string>> added_features(const Model& small, const Model&
     if (std::ranges::count(few, name) == 0) added.push_back(name);
   for (const std::string& name : few)
     if (std::ranges::count(many, name) == 0)
-      return refuse(fmt::format("the first model has the feature \"{}\" and the second has not", name),
+      return refuse(fmt::format("the first model has the feature \"{}\" and the second does not", name),
                     "the first must be contained in the second; give the smaller one first");
   return added;
 }
@@ -50,7 +50,7 @@ Result<void> check_pair(const Model& small, const Model& large) {
   if (small.schema.targets != large.schema.targets) return refuse("they have different targets", "fit the same one");
   if (a.rows != b.rows || a.weight_sum != b.weight_sum || small.schema.weights != large.schema.weights ||
       small.schema.offset != large.schema.offset || a.weights_are != b.weights_are)
-    return refuse(fmt::format("they were fitted to other rows: {} and {}", a.rows, b.rows),
+    return refuse(fmt::format("they were fitted to different rows: {} and {}", a.rows, b.rows),
                   "fit both to the same rows; columns with missing values may have dropped some");
   if (a.intercept && !b.intercept)
     return refuse("the first has an intercept and the second has none", "the first must be contained in the second");

@@ -61,8 +61,7 @@ std::vector<ConditionIndex> decompose(const LeastSquaresObjective& objective, co
   const Index rank = factor.rank();
   std::vector<double> values(static_cast<std::size_t>(rank)), u(static_cast<std::size_t>(rank * rank)),
       vt(static_cast<std::size_t>(size * size));
-  if (rank == 0 ||
-      blas::gesdd('A', rank, size, {r.data(), rank}, values.data(), {u.data(), rank}, {vt.data(), size}) != 0)
+  if (rank == 0 || blas::gesdd('A', {r.data(), rank, size}, values.data(), {u.data(), rank}, {vt.data(), size}) != 0)
     return {};
   values.resize(static_cast<std::size_t>(size), 0.0);
   std::vector<ConditionIndex> out;

@@ -80,8 +80,8 @@ Result<std::vector<double>> variances(const LinearSummary& linear, RowSource& so
 Result<void> check_model(const Model& model, double level) {
   const LinearSummary& linear = linear_or_none(model);
   if (!(level > 0 && level < 1))
-    return fail(ErrorCode::usage, "interval", fmt::format("{} is no share", level),
-                "give one between 0 and 1, as 0.95");
+    return fail(ErrorCode::usage, "interval", fmt::format("{} is not a share", level),
+                "give one between 0 and 1, such as 0.95");
   if (model.classifies())
     return fail(ErrorCode::usage, model.word, "it predicts classes, which have no interval", "ask for probabilities");
   if (const ModelInfo* info = model_info(model.word); info == nullptr || !info->normal_errors)

@@ -127,7 +127,7 @@ ResidualTest test_order(const Residuals& residuals, const Neighbours& neighbours
                                          std::isnan(test.p_value) ? "" : ", " + p_text(test.p_value));
   if (test.p_value < kDoubt)
     test.sentence = fmt::format("residuals of neighbouring rows go {} ({}): if the order of the rows means something, "
-                                "rows are not independent: --cluster takes those together that depend",
+                                "rows are not independent: --cluster groups the rows that depend on one another",
                                 test.statistic < moments.mean ? "together" : "against one another", figure);
   else
     test.sentence = fmt::format("no sign that neighbouring rows depend on one another ({})", figure);

@@ -59,8 +59,7 @@ void Meat::add_rows(const Batch& batch, std::span<const Index> present, const Wh
     }
     const auto size = static_cast<Index>(q);
     if (!clustered && !present.empty() && q > 0)
-      blas::syrk(blas::Op::plain, size, static_cast<Index>(present.size()), 1, {scores.data(), size}, 1,
-                 {&sums[t * q * q], size});
+      blas::syrk(1, {scores.data(), size, static_cast<Index>(present.size())}, 1, {&sums[t * q * q], size});
   }
 }
 
@@ -137,8 +136,8 @@ double wald(std::vector<double> m, std::size_t q, std::size_t lead, std::vector<
   std::vector<double> block;
   for (std::size_t col = lead; col < q; ++col)
     for (std::size_t row = lead; row < q; ++row) block.push_back(m[row + col * q]);
-  if (rank == 0 || blas::potrf(rank, {block.data(), rank}) != 0) return kNaN;
-  blas::trsm(blas::Side::left, blas::Triangle::lower, blas::Op::plain, rank, 1, {block.data(), rank}, {c.data(), rank});
+  if (rank == 0 || blas::potrf({block.data(), rank}) != 0) return kNaN;
+  blas::trsm(blas::Side::left, blas::Triangle::lower, {block.data(), rank}, {c.data(), rank, 1});
   double sum = 0;
   for (const double x : c) sum += x * x;
   return sum;
@@ -153,7 +152,7 @@ Result<void> restate(const Meat& meat, const Gram& gram, double counted, LinearS
   const bool clustered = meat.kind == StandardErrors::cluster;
   if (meat.alone > 0)
     return fail(ErrorCode::bad_data, fmt::format("row {}", meat.alone),
-                "it alone determines part of the fit, so its residual says nothing of its variance",
+                "it alone determines part of the fit, so its residual says nothing about its variance",
                 "take the errors hc1, or leave the row out");
   if (clustered && meat.clusters.size() < 2)
     return fail(ErrorCode::bad_data, "clusters", "all rows belong to one cluster", "errors by cluster need several");

@@ -43,7 +43,7 @@ void Neighbours::take(const std::vector<double>& q, Index count, Index width) {
   if (rows < 2) return;
   std::vector<double> d(static_cast<std::size_t>((rows - 1) * size));
   for (std::size_t at = 0; at < d.size(); ++at) d[at] = q[at + static_cast<std::size_t>(size)] - q[at];
-  blas::syrk(blas::Op::plain, size, rows - 1, 1, {d.data(), size}, 0, {differences.data(), size});
+  blas::syrk(1, {d.data(), size, rows - 1}, 0, {differences.data(), size});
   for (Index i = 1; i + 1 < rows; ++i)
     seconds += second_difference(&q[static_cast<std::size_t>((i - 1) * size)], &q[static_cast<std::size_t>(i * size)],
                                  &q[static_cast<std::size_t>((i + 1) * size)], size);

@@ -71,8 +71,8 @@ void Whitening::transform(const Batch& batch, std::span<const Index> present, Ro
     for (Index j = 0; j < cols_; ++j)
       centred[static_cast<std::size_t>(i * cols_ + j)] -= mean_[static_cast<std::size_t>(j)].hi;
   // By column these are the transposes: z' = R^-T x'.
-  blas::gemm(blas::Op::transposed, blas::Op::plain, rank_, n, cols_, 1, {root_.data(), cols_}, {centred.data(), cols_},
-             0, {room.z.data() + lead, q});
+  blas::gemm(1, blas::transposed({root_.data(), cols_, rank_}), {centred.data(), cols_, n}, 0,
+             {room.z.data() + lead, rank_, n, q});
 }
 
 void Whitening::transform_extended(const Batch& batch, std::span<const Index> present, Room& room) const {

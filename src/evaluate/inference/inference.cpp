@@ -65,9 +65,10 @@ DoubleDouble total_squares(const LeastSquaresSolution& s, Index t, double mean) 
 }
 
 // Explained and total are kept in double-double up to their difference: R^2 near 0 would lose digits otherwise.
-void sums_of_squares(TargetFit& fit, DoubleDouble rss, DoubleDouble tss, double counted, double freedom, bool selected,
+void sums_of_squares(TargetFit& fit, DoubleDouble rss, DoubleDouble tss, double counted, bool selected,
                      const LinearSummary& summary) {
-  const double rank = static_cast<double>(summary.rank), difference = (tss - rss).hi;
+  const double freedom = summary.degrees_of_freedom, rank = static_cast<double>(summary.rank),
+               difference = (tss - rss).hi;
   const double explained = std::abs(difference) <= 0x1p-90 * tss.hi ? 0 : difference; // that is the sums' own rounding
   const bool some = tss.hi > 0, free = freedom > 0;
   fit.r2 = some ? explained / tss.hi : kNaN;
@@ -124,7 +125,7 @@ LinearSummary summarise(const LeastSquaresObjective& objective, const LeastSquar
     double mean = objective.intercept ? s.b[t] : 0; // of the target
     for (Index j = 0; objective.intercept && j < s.cols; ++j) mean += s.w[j + t * s.cols] * s.mean[j];
     sums_of_squares(fit, {residual.squares[t], residual.squares_low[t]}, total_squares(s, t, mean), counted_rows(s, o),
-                    freedom, o.selected, out);
+                    o.selected, out);
     fit.intercept = {.feature = "intercept", .value = s.b[t], .standardised = s.b[t]};
     judge(fit.intercept, objective.intercept ? s.inverse_intercept : kNaN, fit.sigma, freedom, width);
     fit.coefficients.reserve(static_cast<std::size_t>(s.cols));

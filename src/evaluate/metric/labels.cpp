@@ -24,7 +24,7 @@ Result<std::size_t> label_rows(Members truth, std::size_t other, Index labels, s
   if (auto good = same_length(truth.size(), other, what); !good) return std::unexpected(good.error());
   if (labels < 1 || truth.empty() || truth.size() % at(labels) != 0)
     return fail(ErrorCode::bad_data, "labels",
-                fmt::format("{} elements are no rows of {} labels", truth.size(), labels),
+                fmt::format("{} elements do not make rows of {} labels", truth.size(), labels),
                 "give one element per row and label");
   return truth.size() / at(labels);
 }

@@ -60,7 +60,7 @@ TEST(LabelMetrics, RankingLossIsTheShareOfWrongPairs) {
 TEST(LabelMetrics, RefuseWhatIsNoSetOfLabels) {
   const std::vector<std::uint8_t> five = {1, 0, 1, 0, 0}, three = {1, 0, 2};
   const std::vector<double> score = {1, 2, 3};
-  EXPECT_THAT(label_counts(five, five, 3).error().text(), HasSubstr("5 elements are no rows of 3 labels"));
+  EXPECT_THAT(label_counts(five, five, 3).error().text(), HasSubstr("5 elements do not make rows of 3 labels"));
   EXPECT_THAT(label_counts(three, three, 3).error().text(), HasSubstr("row 1, label 3: it is 2"));
   EXPECT_THAT(ranking_loss(three, score, 3).error().text(), HasSubstr("it is 2"));
   EXPECT_FALSE(label_counts({}, {}, 3));

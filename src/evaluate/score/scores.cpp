@@ -61,9 +61,9 @@ Result<Chosen> find_measure(const std::string& word, const JudgedRows& rows) {
   }
   const std::string near = nearest(word, words);
   return fail(ErrorCode::usage, word,
-              fmt::format("it is no score of {}", !rows.set.empty()   ? "label sets"
-                                                  : rows.classifies() ? "classes"
-                                                                      : "predicted numbers"),
+              fmt::format("it is not a score of {}", !rows.set.empty()   ? "label sets"
+                                                     : rows.classifies() ? "classes"
+                                                                         : "predicted numbers"),
               near.empty() ? fmt::format("choose of all, {}", fmt::join(words, ", "))
                            : fmt::format("did you mean {}?", near));
 }

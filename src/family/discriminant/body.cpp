@@ -100,7 +100,7 @@ void DiscriminantBody::quadratic(const Batch& rows, double* out) const {
       square.fill(0);
       for (Index c = 0; c < p; c += simd::kLanes) {
         const Index used = std::min(c + simd::kLanes, p);
-        simd::kernels().panel_products(n, used, apart.data(), p, panel, z.data(), simd::kLanes);
+        simd::kernels().panel_products({apart.data(), n, used, p}, panel, {z.data(), simd::kLanes});
         panel += used * simd::kLanes;
         for (Index i = 0; i < n; ++i)
           for (Index l = 0; l < simd::kLanes; ++l)

@@ -13,7 +13,7 @@ namespace recta::discriminant {
 // About the mean of the classes, so that a feature adds nothing where it has its usual value.
 Result<Report> DiscriminantBody::explain(const Batch& row, const Schema& schema) const {
   if (learned_->shape.quadratic)
-    return fail(ErrorCode::usage, "explain", "the scores of qda are no sum over features", "explain lda");
+    return fail(ErrorCode::usage, "explain", "the scores of qda are not a sum over features", "explain lda");
   DenseCopy copy;
   copy.take(row);
   const std::size_t p = at(learned_->columns), classes = at(learned_->classes);

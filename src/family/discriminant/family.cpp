@@ -1,10 +1,10 @@
 #include "family/family.hpp"
 
+#include "family/checked_request.hpp"
 #include "family/discriminant/body.hpp"
 #include "family/discriminant/discriminant.hpp"
 #include "family/discriminant/pictures.hpp"
 #include "model_file/rules.hpp"
-#include "params/params.hpp"
 
 namespace recta::family::discriminant {
 namespace {
@@ -29,7 +29,7 @@ ParamInfo priors() {
 ParamInfo rank_tolerance() {
   return {"rank-tolerance",
           1e-6,
-          "directions whose standard deviation, in units of the columns', is no larger do not vary",
+          "a direction whose standard deviation, in units of the columns', is no larger counts as constant",
           1e-8,
           1,
           {}};
@@ -77,17 +77,11 @@ public:
   bool penalised(const Request&) const override { return false; }
 
   Result<void> check(const Request& request) const override {
-    const std::string& word = request.info->word;
-    const FitOptions& options = *request.options;
-    if (!options.intercept) return refuse(word, "it has no intercept to leave out", "leave out no-intercept");
-    if (options.standardise)
-      return refuse(word, "units do not matter to it, except for shrinkage by a number", "leave out standardise");
-    if (!options.offset.empty()) return refuse(word, "its scores take no offset", "leave out offset");
-    const bool weighs = options.balanced || !options.class_weights.empty();
-    if (weighs && recta::word(request.params, "priors") != "learned")
-      return refuse(word, "factors of the classes act on learned priors, and these are given",
-                    "leave out the class weights or the priors");
-    return {};
+    if (auto good = check_class_options(request, "units do not matter to it, except for shrinkage by a number",
+                                        "leave out standardise");
+        !good)
+      return good;
+    return check_priors_learned(request);
   }
   const Procedure& procedure() const override { return recta::discriminant::procedure(); }
   std::vector<FieldRule> rules() const override {

@@ -92,9 +92,11 @@ Result<void> net_strength(const std::string& word, const Params& params, NetRequ
 
 Result<void> limits(const std::string& word, const Params& params, const Schema& schema, NetRequest& out) {
   ElasticNetObjective& o = out.objective;
-  auto lower = by_column(word, params, "lower", schema, -kInfinity, {-kInfinity, 0, "a lower bound is zero or below"});
+  auto lower =
+      by_column(word, params, "lower", schema, -kInfinity, {-kInfinity, 0, "a lower bound must be zero or below"});
   if (!lower) return std::unexpected(lower.error());
-  auto upper = by_column(word, params, "upper", schema, kInfinity, {0, kInfinity, "an upper bound is zero or above"});
+  auto upper =
+      by_column(word, params, "upper", schema, kInfinity, {0, kInfinity, "an upper bound must be zero or above"});
   if (!upper) return std::unexpected(upper.error());
   o.lower = *std::move(lower);
   o.upper = *std::move(upper);
@@ -160,7 +162,7 @@ Result<NetRequest> net_request(const std::string& word, const Params& params, co
     return refuse(word, "both a bound psi and a penalty were given", "give one of them");
   if (auto strength = set_strength(word, params, out); !strength) return std::unexpected(strength.error());
   if (out.constrained() || out.choose) out.objective.lambda1 = 0;
-  auto factors = by_column(word, params, "penalty-factors", schema, 1, {0, 1e100, "a factor is zero or above"});
+  auto factors = by_column(word, params, "penalty-factors", schema, 1, {0, 1e100, "a factor must be zero or above"});
   if (!factors) return std::unexpected(factors.error());
   out.objective.factors1 = *factors;
   out.objective.factors2 = *std::move(factors);

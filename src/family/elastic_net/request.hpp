@@ -28,8 +28,7 @@ std::vector<ModelInfo> net_words();
 // Shared by lasso and the group lasso: the solvers, and the strength that is taken if omitted.
 ParamInfo net_solver();
 inline constexpr const char* kTenth =
-    "strength of the penalty beside the mean loss; a tenth of the least that makes all "
-    "coefficients zero where none is given";
+    "strength of the penalty beside the mean loss; if omitted, a tenth of the least that makes all coefficients zero";
 const std::vector<std::string>& net_solver_words();
 
 // Features of every column and map by name, and every feature by its own name.

@@ -31,7 +31,7 @@ public:
   Result<Path> run() {
     if (rows_.source.targets() != 1)
       return refuse(rows_.name, fmt::format("there are {} targets", rows_.source.targets()),
-                    "a path is of one target at a time");
+                    "a path has one target at a time");
     if (auto good = ridge() ? Result<void>{} : select::check_no_closed_form(request_.info->word, how_); !good)
       return std::unexpected(good.error());
     path_.word = request_.info->word;
@@ -306,7 +306,7 @@ private:
   Result<void> leave_one_out(const select::RidgeDecomposition& whole, const std::vector<double>& lambdas,
                              const Gram* all, const NetRequest& net) {
     if (rows_.single_pass)
-      return refuse(rows_.name, "leaving one row out needs the rows again, and these can be read once",
+      return refuse(rows_.name, "leaving one row out needs the rows again, and these can be read only once",
                     "save them to a file first");
     loo_ = true;
     const LeaveOneOut empty(whole.directions(lambdas, 0));

@@ -33,16 +33,17 @@ ModelInfo lasso() {
 ModelInfo elastic_net() {
   return {"elastic-net", "least squares with penalties on the sum of |w_j| and on the squared length of w",
           objective_text({.penalty = Penalty::both}),
-          net_params({{"lambda",
-                       kNotGiven,
-                       "strength of both: lambda1 = lambda l1-share, lambda2 = lambda (1 - l1-share)",
-                       0,
-                       kHuge,
-                       {},
-                       1},
-                      {"l1-share", kNotGiven, "of lambda1 in lambda; 0.5 where it is not given", 0, 1, {}},
-                      {"lambda1", kNotGiven, "of sum |w_j|; 0 where only lambda2 is given", 0, kHuge, {}, 1},
-                      {"lambda2", kNotGiven, "of half the squares; 0 where only lambda1 is given", 0, kHuge, {}, 1}})};
+          net_params(
+              {{"lambda",
+                kNotGiven,
+                "strength of both: lambda1 = lambda l1-share, lambda2 = lambda (1 - l1-share)",
+                0,
+                kHuge,
+                {},
+                1},
+               {"l1-share", kNotGiven, "the share of lambda that is lambda1; 0.5 if omitted", 0, 1, {}},
+               {"lambda1", kNotGiven, "strength of sum |w_j|; 0 if only lambda2 is given", 0, kHuge, {}, 1},
+               {"lambda2", kNotGiven, "strength of half the squares; 0 if only lambda1 is given", 0, kHuge, {}, 1}})};
 }
 
 } // namespace

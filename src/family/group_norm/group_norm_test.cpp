@@ -283,7 +283,7 @@ TEST(GroupRefusals, NameWhatIsWrongAndTheCure) {
   for (const char* none : {"#0", "#5", "#3-2", "#2-9", "#", "#1x"})
     EXPECT_EQ(refusal(groups(none)),
               std::string("group-lasso, parameter groups: \"") + none +
-                  "\" is no number of a column; there are columns #1 to #4, and #1-4 is all of them");
+                  "\" is not the number of a column; there are columns #1 to #4, and #1-4 is all of them");
   EXPECT_EQ(refusal(groups("height,witdh")),
             "group-lasso, parameter groups: there is no feature \"witdh\"; did you mean \"width\"?");
   EXPECT_EQ(refusal(groups("height,width;depth,height")),
@@ -297,12 +297,12 @@ TEST(GroupRefusals, NameWhatIsWrongAndTheCure) {
   EXPECT_THAT(refusal({{"lambda", 0.1}, {"groups", std::string("height")}, {"group-factors", std::string("1,2")}}),
               HasSubstr("there are 2 factors and 1 groups"));
   EXPECT_THAT(refusal({{"lambda", 0.1}, {"groups", std::string("height")}, {"group-factors", std::string("0")}}),
-              HasSubstr("a factor is above zero"));
+              HasSubstr("a factor must be above zero"));
   EXPECT_THAT(refusal({{"lambda", 0.1}, {"groups", std::string("height")}, {"group-factors", std::string("one")}}),
               HasSubstr("is not a list of numbers"));
   const auto no_path = path("multi-task-lasso", arrays);
   ASSERT_FALSE(no_path);
-  EXPECT_THAT(no_path.error().text(), HasSubstr("no path of it is made"));
+  EXPECT_THAT(no_path.error().text(), HasSubstr("it has no path"));
 }
 
 } // namespace

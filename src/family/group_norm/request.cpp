@@ -82,7 +82,7 @@ Result<std::vector<Index>> features_numbered(const std::string& name,
   if (read.ec == std::errc{} && read.ptr != end && *read.ptr == '-') read = std::from_chars(read.ptr + 1, end, last);
   const auto most = static_cast<Index>(columns.size());
   if (read.ec != std::errc{} || read.ptr != end || first < 1 || last < first || last > most)
-    return refuse(where, fmt::format("\"{}\" is no number of a column", name),
+    return refuse(where, fmt::format("\"{}\" is not the number of a column", name),
                   fmt::format("there are columns #1 to #{}, and #1-{} is all of them", most, most));
   std::vector<Index> features;
   for (Index c = first - 1; c < last; ++c)
@@ -104,7 +104,8 @@ Result<Index> read_groups(const std::string& where, const std::string& text, con
       const auto features = numbered ? features_numbered(name, columns, where) : features_named(name, places, where);
       if (!features) return std::unexpected(features.error());
       if (features->empty())
-        return refuse(where, fmt::format("\"{}\" is only read by maps and no feature itself", name), "name the map");
+        return refuse(where, fmt::format("\"{}\" is read only by maps and is not a feature itself", name),
+                      "name the map");
       for (const Index j : *features) {
         Index& group = group_of[static_cast<std::size_t>(j)];
         if (group >= 0)
@@ -130,13 +131,13 @@ Result<std::vector<double>> read_factors(const std::string& where, const std::st
     if (error != std::errc{} || (next != end && *next != ','))
       return refuse(where, fmt::format("\"{}\" is not a list of numbers", text), "write number,number,...");
     if (!(factor > 0 && factor <= 1e100))
-      return refuse(where, fmt::format("{} is out of range", factor), "a factor is above zero");
+      return refuse(where, fmt::format("{} is out of range", factor), "a factor must be above zero");
     factors.push_back(factor);
     at = next == end ? end : next + 1;
   }
   if (!factors.empty() && static_cast<Index>(factors.size()) != groups)
     return refuse(where, fmt::format("there are {} factors and {} groups", factors.size(), groups),
-                  "give one number a group, in the order of groups");
+                  "give one number per group, in the order of groups");
   return factors;
 }
 

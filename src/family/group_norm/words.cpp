@@ -11,17 +11,17 @@ ModelInfo group_lasso() {
           group_objective_text({}, "group-lasso", false),
           {{"lambda", kNotGiven, kTenth, 0, kHuge, {}, 1},
            {"lambda1", kNotGiven, "the same as lambda", 0, kHuge, {}, 1},
-           {"lambda2", kNotGiven, "of half the squares; 0 where it is not given", 0, kHuge, {}, 1},
+           {"lambda2", kNotGiven, "strength of half the squares; 0 if omitted", 0, kHuge, {}, 1},
            {"groups",
             std::string(),
-            "COL,COL;COL,...: columns that stand or fall together; by itself one column is a group, with all its "
+            "COL,COL;COL,...: columns that enter or leave together; by default each column is a group, with all its "
             "levels, and so are the features of one map",
             0,
             0,
             {}},
            {"group-factors",
             std::string(),
-            "NUMBER,...: of the groups named, in their order; the square root of the size where none is given",
+            "NUMBER,...: of the groups named, in their order; if omitted, the square root of the size",
             0,
             0,
             {}},
@@ -48,9 +48,9 @@ ModelInfo multi_task_elastic_net() {
             kHuge,
             {},
             1},
-           {"l1-share", kNotGiven, "of lambda1 in lambda; 0.5 where it is not given", 0, 1, {}},
-           {"lambda1", kNotGiven, "of the lengths; 0 where only lambda2 is given", 0, kHuge, {}, 1},
-           {"lambda2", kNotGiven, "of half the squares; 0 where only lambda1 is given", 0, kHuge, {}, 1},
+           {"l1-share", kNotGiven, "the share of lambda that is lambda1; 0.5 if omitted", 0, 1, {}},
+           {"lambda1", kNotGiven, "strength of the lengths; 0 if only lambda2 is given", 0, kHuge, {}, 1},
+           {"lambda2", kNotGiven, "strength of half the squares; 0 if only lambda1 is given", 0, kHuge, {}, 1},
            net_solver()}};
 }
 

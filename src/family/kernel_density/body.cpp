@@ -12,8 +12,8 @@ using neighbours::Euclidean;
 using neighbours::measured;
 
 DensityBody::DensityBody(std::shared_ptr<const neighbours::NeighbourBody> memory, std::string kernel, double bandwidth)
-    : memory_(std::move(memory)), name_(std::move(kernel)), kernel_(name_, memory_->features()), bandwidth_(bandwidth),
-      total_(neighbours::total_weight(memory_->rows())) {}
+    : RememberingBody(std::move(memory)), name_(std::move(kernel)), kernel_(name_, memory_->features()),
+      bandwidth_(bandwidth), total_(neighbours::total_weight(memory_->rows())) {}
 
 double DensityBody::log_units() const {
   double out = kernel_.log_integral() + static_cast<double>(features()) * std::log(bandwidth_) + std::log(total_);

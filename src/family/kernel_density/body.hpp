@@ -7,29 +7,19 @@
 #pragma once
 
 #include "family/kernel_density/kernels.hpp"
-#include "family/neighbours/body.hpp"
+#include "family/neighbours/remembering_body.hpp"
 
 namespace recta::density {
 
-class DensityBody final : public Body, public RowMemory {
+class DensityBody final : public neighbours::RememberingBody {
 public:
   DensityBody(std::shared_ptr<const neighbours::NeighbourBody> memory, std::string kernel, double bandwidth);
 
-  const FitSummary& summary() const override { return memory_->summary(); }
-  Index features() const override { return memory_->features(); }
-  Index scores() const override { return 1; }
   std::vector<std::string> score_names() const override { return {"log_density"}; }
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
 
-  Index remembered_columns() const override { return memory_->remembered_columns(); }
-  Result<NeighbourList> nearest(std::span<const double> queries, const NeighbourQuery& query,
-                                int threads) const override {
-    return memory_->nearest(queries, query, threads);
-  }
-
-  const neighbours::NeighbourBody& memory() const { return *memory_; }
   const std::string& kernel() const { return name_; }
   double bandwidth() const { return bandwidth_; }
   double log_density(const double* query, std::vector<double>& scratch) const; // of a mapped row
@@ -39,7 +29,6 @@ public:
 private:
   double log_units() const; // what is taken off the logarithm of the sum
 
-  std::shared_ptr<const neighbours::NeighbourBody> memory_;
   std::string name_;
   DensityKernel kernel_;
   double bandwidth_, total_ = 0;

@@ -77,7 +77,8 @@ class DensitySteps final : public recta::neighbours::MemorySteps<DensityBody> {
     auto& [kept, settings, index, summary] = *ready;
     const double h = bandwidth_of(work.request.params, recta::neighbours::total_weight(kept), kept.cols);
     summary.solver = kSolver, summary.reason = kReason;
-    const auto memory = std::make_shared<NeighbourBody>(std::move(kept), settings, index, 0, 0, summary);
+    const auto memory =
+        std::make_shared<NeighbourBody>(std::move(kept), neighbours::NeighbourRule{settings, index}, summary);
     return std::make_shared<const DensityBody>(memory, word(work.request.params, "kernel"), h);
   }
 
@@ -121,7 +122,7 @@ public:
 
   Result<void> check(const Request& request) const override {
     if (!request.options->intercept)
-      return refuse(request.info->word, "it has no intercept that could be left out", "leave out no-intercept");
+      return refuse(request.info->word, "it has no intercept to leave out", "leave out no-intercept");
     const std::string text = word(request.params, "bandwidth");
     const auto value = read_double(text);
     if (text != "scott" && text != "silverman" && !(value && *value > 0))
@@ -153,7 +154,7 @@ public:
     const auto& known = density::kernel_names();
     in.require(kernel.size() == 1 && std::ranges::find(known, kernel[0]) != known.end(),
                "its kernel has no known name");
-    in.require(bandwidth.size() == 1 && bandwidth[0] > 0, "its bandwidth is no number above zero");
+    in.require(bandwidth.size() == 1 && bandwidth[0] > 0, "its bandwidth is not a number above zero");
     in.require(memory->settings().metric == recta::neighbours::Metric{} && memory->index() == IndexWord::brute,
                "its distance is not the Euclidean one");
     if (!in.ok()) return in.error();

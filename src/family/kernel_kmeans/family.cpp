@@ -35,7 +35,8 @@ public:
       return refuse(name, "it has no components", "leave out components, or fit kernel-pca");
     for (const char* param : {"clusters", "starts"})
       if (const double value = number(request.params, param); value != std::floor(value))
-        return refuse(name + ", parameter " + param, fmt::format("{} is no whole number", value), "give 1, 2, 3, ...");
+        return refuse(name + ", parameter " + param, fmt::format("{} is not a whole number", value),
+                      "give 1, 2, 3, ...");
     return check_kernel(request);
   }
   const Procedure& procedure() const override { return recta::kernel_kmeans::procedure(); }

@@ -12,8 +12,8 @@ namespace {
 ModelInfo word() {
   ModelInfo info{"kernel-perceptron", "classes by a hyperplane in the space of a kernel that learns from its mistakes",
                  "y_i f(x_i) > 0 for every row,  f(x) = <w, phi(x)> + b", kernel_params()};
-  info.params.insert(info.params.end(), {{"passes", 1000.0, "end after so many passes over the rows", 1, 1e15, {}},
-                                         {"steps", kNotGiven, "end after so many mistakes", 1, 1e15, {}},
+  info.params.insert(info.params.end(), {{"passes", 1000.0, "end after this many passes over the rows", 1, 1e15, {}},
+                                         {"steps", kNotGiven, "end after this many mistakes", 1, 1e15, {}},
                                          {"cache", 1000.0, "megabytes for rows of the kernel matrix", 1, 1e9, {}}});
   info.classes = info.rereads = true;
   return info;

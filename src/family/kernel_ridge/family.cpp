@@ -16,7 +16,7 @@ ModelInfo word() {
   info.params.insert(
       info.params.end(),
       {{"lambda", kNotGiven, "strength of the penalty beside the mean loss", 1e-300, kHuge, {}, 1},
-       {"lambda2", kNotGiven, "of half the squares: the same as lambda", 1e-300, kHuge, {}, 1},
+       {"lambda2", kNotGiven, "strength of half the squares: the same as lambda", 1e-300, kHuge, {}, 1},
        {"tau",
         kNotGiven,
         "strength beside the summed loss: lambda = tau / sum of weights; 1 where no strength is given",

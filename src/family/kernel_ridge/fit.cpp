@@ -69,7 +69,7 @@ class RidgeSteps final : public Steps<Posed, Draft, Judged> {
     const auto lambda = squares_strength(word, work.request.params, task->weight, 1 / task->weight);
     if (!lambda) return std::unexpected(lambda.error());
     if (!(*lambda > 0))
-      return refuse(word + ", parameter lambda", "without a penalty there are many answers",
+      return refuse(word + ", parameter lambda", "without a penalty the answer is not unique",
                     "give a number above zero");
     return Posed{*std::move(task), *lambda};
   }

@@ -21,13 +21,13 @@ namespace {
 Result<void> check_path(const Request& request, const Rows& rows, const PathOptions& how) {
   if (rows.source.targets() != 1)
     return refuse(rows.name, fmt::format("there are {} targets", rows.source.targets()),
-                  "a path is of one target at a time");
+                  "a path has one target at a time");
   if (how.folds > 0)
     return refuse(request.info->word, "its path leaves rows out one by one, exactly, and has no folds",
                   "ask for leave-one-out, or cross-validate a grid of lambdas");
   for (const double lambda : how.lambdas)
     if (!(lambda > 0))
-      return refuse(request.info->word, "without a penalty there are many answers", "give lambdas above zero");
+      return refuse(request.info->word, "without a penalty the answer is not unique", "give lambdas above zero");
   return {};
 }
 

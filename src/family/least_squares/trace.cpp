@@ -15,7 +15,7 @@ Result<void> check_arriving(const Request& request, const DescentSettings& s, co
   const auto refuse = [&](std::string_view what, std::string_view advice) {
     return fail(ErrorCode::usage, rows.name, what, advice);
   };
-  if (!(s.rate > 0)) return refuse("a safe rate is known only after the rows were read once", "give --rate");
+  if (!(s.rate > 0)) return refuse("a safe rate is known only after the rows have been read once", "give --rate");
   if (s.every_row() || s.batch != 1 || s.method != DescentMethod::plain)
     return refuse("rows that can be read only once are learned from one at a time", "choose --solver sgd, or a file");
   if (s.order != RowOrder::cyclic) return refuse("rows that arrive have an order already", "choose --order cyclic");
@@ -24,7 +24,7 @@ Result<void> check_arriving(const Request& request, const DescentSettings& s, co
   if (s.move > 0 || s.gradient > 0)
     return refuse("rows that arrive are all learned from", "leave out --stop-move and --stop-gradient, or use a file");
   if (request.options->standardise)
-    return refuse("means and deviations are known only after the rows were read", "leave out --standardise");
+    return refuse("means and deviations are known only after the rows have been read", "leave out --standardise");
   if (request.params.contains("lambda") && std::isnan(number(request.params, "lambda")) &&
       std::isnan(number(request.params, "lambda2")))
     return refuse("how strong tau is depends on the number of rows, which is not known yet", "give --lambda");
@@ -42,7 +42,7 @@ class ArrivingSteps final : public LinearSteps {
     const Request& request = work.request;
     const Rows& rows = work.rows;
     if (work.options().condition_high > 0)
-      return fail(ErrorCode::usage, rows.name, "the condition number is known only after the rows were read",
+      return fail(ErrorCode::usage, rows.name, "the condition number is known only after the rows have been read",
                   "give --lambda, or a file");
     auto posed = recta::pose(request, rows, 1, nullptr);
     if (!posed) return posed;
@@ -51,7 +51,7 @@ class ArrivingSteps final : public LinearSteps {
     const Index p = rows.source.cols(), start_size = std::ssize(descent.given);
     if (descent.start == StartKind::given && start_size != p && start_size != p + (work.options().intercept ? 1 : 0))
       return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", start_size, p),
-                  "give one number a weight, then the intercept or nothing");
+                  "give one number per weight, and after them the intercept if you like");
     return posed;
   }
 

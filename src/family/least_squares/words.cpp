@@ -26,7 +26,7 @@ ModelInfo linear() {
 }
 
 ModelInfo adaline() {
-  return {"adaline", "the linear unit of Widrow and Hoff: least squares by one row at a time", objective_text({}),
+  return {"adaline", "the linear unit of Widrow and Hoff: least squares, one row at a time", objective_text({}),
           with_descent({{"solver",
                          std::string("sgd"),
                          "how to descend: a row at a time, or all at once",
@@ -44,7 +44,7 @@ ModelInfo ridge() {
 
 std::vector<ParamInfo> ridge_params() {
   return {{"lambda", kNotGiven, "strength of the penalty beside the mean loss", 0, kHuge, {}, 1},
-          {"lambda2", kNotGiven, "of half the squares: for ridge the same as lambda", 0, kHuge, {}, 1},
+          {"lambda2", kNotGiven, "strength of half the squares: for ridge the same as lambda", 0, kHuge, {}, 1},
           {"tau",
            kNotGiven,
            "strength beside the summed loss: lambda = tau / sum of weights; 1 where no strength is given",

@@ -71,7 +71,7 @@ private:
     if (auto good = select::check_no_closed_form(request_.info->word, how_); !good) return good;
     if (!rows_.source.rows()) return refuse("a path of classes reads its rows many times", "leave out --stream");
     if (descends(request_.params))
-      return refuse("the points of a path are solved and not descended to", "leave out the solver");
+      return refuse("the points of a path are solved, not reached by a descent", "leave out the solver");
     if (!how_.fold_of.empty() && static_cast<Index>(how_.fold_of.size()) != *rows_.source.rows())
       return refuse(fmt::format("{} rows and the folds of {}", *rows_.source.rows(), how_.fold_of.size()),
                     "give every row its fold");

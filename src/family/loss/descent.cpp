@@ -20,10 +20,10 @@ constexpr double kSoftmaxCurvature = 0.5;
 Result<void> check_objective(const LossObjective& objective) {
   if (objective.fitted_scale)
     return fail(ErrorCode::usage, objective.loss,
-                "the scale is fitted with the coefficients, and a descent is on the coefficients alone",
+                "the scale is fitted with the coefficients, and a descent moves only the coefficients",
                 "give --delta, where squares end in the units of the target, or fit with the solver newton");
   if (objective.lambda1 == 0) return {};
-  return fail(ErrorCode::usage, objective.loss, "a descent is on smooth costs, and absolute values have a kink",
+  return fail(ErrorCode::usage, objective.loss, "a descent needs a smooth cost, and absolute values have a kink",
               "leave out lambda1, or fit with the solver newton");
 }
 
@@ -35,7 +35,7 @@ Result<void> check_start(const DescentProblem& problem, Index cols) {
   return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, and the model {}", start_size, all),
               problem.classes > 0
                   ? "give the intercept and the weights of the first class, then of the second, and so on"
-                  : "give one number a weight, then the intercept or nothing");
+                  : "give one number per weight, and after them the intercept if you like");
 }
 
 Result<void> check_rows_in_memory(const DescentSettings& s, const Rows& rows) {
@@ -92,7 +92,7 @@ std::vector<ParamInfo> loss_descent_params(const std::string& model, bool bounde
   ParamInfo solver{
       "solver",
       std::string("auto"),
-      "auto: Newton's method, proved; gradient-descent: all rows a step, as it is taught; sgd: a row a step",
+      "auto: Newton's method, proved; gradient-descent: all rows in each step, as it is taught; sgd: one row per step",
       0,
       0,
       {"auto", "newton", "gradient-descent", "sgd", "accelerated"}};
@@ -103,9 +103,9 @@ std::vector<ParamInfo> loss_descent_params(const std::string& model, bool bounde
   return params;
 }
 
-Result<DescentOutcome> descend_loss(const Request& request, const Schema& schema, const Rows& rows,
-                                    const LossObjective& objective, const Gram* gram, Index record, Pool& pool,
-                                    const Clock& clock) {
+Result<DescentOutcome> descend_loss(const Request& request, const TaskRows& task, const LossObjective& objective,
+                                    const Gram* gram, Index record) {
+  const auto& [schema, rows, pool, clock] = task;
   if (auto good = check_objective(objective); !good) return std::unexpected(good.error());
   auto problem = problem_of(request, schema, rows, objective, record);
   if (!problem) return std::unexpected(problem.error());
@@ -128,8 +128,8 @@ Result<DescentOutcome> descend_loss(const Request& request, const Schema& schema
     held = *std::move(kept);
   }
   RowSource& source = held ? static_cast<RowSource&>(*held) : scaled_rows;
-  auto curvature = measure_curvature(source, gram, units ? gram_units(*units) : GramUnits{}, objective.intercept, pool,
-                                     watch, passes);
+  auto curvature = measure_curvature({source, pool, watch}, gram, units ? gram_units(*units) : GramUnits{},
+                                     objective.intercept, passes);
   if (!curvature) return std::unexpected(curvature.error());
   problem->curvature = *curvature;
   auto outcome = descend(*problem, source, held.get(), pool, watch);
@@ -160,7 +160,7 @@ Result<Trace> trace_loss(const Request& request, const Schema& schema, const Row
   if (!request.info->classes)
     if (auto good = check_loss_target(*objective, schema, rows, pool, clock.watch()); !good)
       return std::unexpected(good.error());
-  auto outcome = descend_loss(request, schema, rows, *objective, pass->gram.get(), every, pool, clock);
+  auto outcome = descend_loss(request, {schema, rows, pool, clock}, *objective, pass->gram.get(), every);
   if (!outcome) return std::unexpected(outcome.error());
   Trace trace = trace_of(request, schema, loss_objective_text(*objective, !schema.offset.empty()), *std::move(outcome));
   if (model == "softmax") { // every class has its intercept among the weights

@@ -6,7 +6,7 @@
 // The point is (w, b); for softmax it is (b_1, w_1, b_2, w_2, ...), one row of W^t after the other.
 #pragma once
 
-#include "driver/first_pass.hpp"
+#include "driver/task_rows.hpp"
 #include "objective/loss/objective.hpp"
 #include "solver/gradient_descent/descend.hpp"
 
@@ -17,9 +17,8 @@ std::vector<ParamInfo> loss_descent_params(const std::string& model, bool bounde
 
 // `record`: every so many steps; 0: none, and the point is then in the units of the data, even if the descent is on
 // standardised columns. `gram`: of the features as they are, or null.
-Result<DescentOutcome> descend_loss(const Request& request, const Schema& schema, const Rows& rows,
-                                    const LossObjective& objective, const Gram* gram, Index record, Pool& pool,
-                                    const Clock& clock);
+Result<DescentOutcome> descend_loss(const Request& request, const TaskRows& task, const LossObjective& objective,
+                                    const Gram* gram, Index record);
 
 Result<Trace> trace_loss(const Request& request, const Schema& schema, const Rows& rows, Index every,
                          const Clock& clock);

@@ -34,15 +34,15 @@ private:
 
 // The maximum over the rows on the plane, if it is proved to be one.
 Result<std::optional<LossChecked>> checked_maximum(const LossObjective& objective, double tolerance,
-                                                   const Schema& schema, const Rows& rows, Pool& pool,
-                                                   const Clock& clock) {
+                                                   const TaskRows& task) {
+  const auto& [schema, rows, pool, clock] = task;
   const Places places = places_of(schema, rows.name);
   auto facts = loss_facts(rows.source, pool, clock.watch(), places);
   if (!facts) return std::unexpected(facts.error());
   if (!(facts->weight() > 0) || facts->range.least == facts->range.largest) return std::nullopt; // of one class
   if (auto done = add_null(objective, rows.source, pool, clock.watch(), *facts); !done)
     return std::unexpected(done.error());
-  const auto solution = solve_loss(objective, *facts, tolerance, rows, places, pool, clock);
+  const auto solution = solve_loss(objective, *facts, tolerance, task);
   if (!solution) return std::unexpected(solution.error());
   if (solution->interrupted || !solution->runaway.empty()) return std::nullopt;
   const LossClaimed claimed{.objective = objective,
@@ -84,11 +84,12 @@ FiniteVariances variances_of(const Gram& curvature, const std::vector<double>& d
 } // namespace
 
 Result<FiniteVariances> finite_variances(const std::vector<double>& direction, const LossObjective& objective,
-                                         double tolerance, const Schema& schema, const Rows& rows, Pool& pool,
-                                         const Clock& clock) {
+                                         double tolerance, const TaskRows& task) {
+  const auto& [schema, rows, pool, clock] = task;
   RowsOnPlane source(rows.source, direction);
   if (auto again = rows.source.rewind(); !again) return std::unexpected(again.error());
-  const auto checked = checked_maximum(objective, tolerance, schema, Rows{source, rows.name, rows.sparse}, pool, clock);
+  const Rows on_plane{source, rows.name, rows.sparse};
+  const auto checked = checked_maximum(objective, tolerance, {schema, on_plane, pool, clock});
   if (!checked && checked.error().code == ErrorCode::interrupted) return FiniteVariances{};
   if (!checked) return std::unexpected(checked.error());
   if (!*checked) return FiniteVariances{};

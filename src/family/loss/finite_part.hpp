@@ -6,7 +6,6 @@
 // the direction, and those that the rows on the plane do not tell apart.
 #pragma once
 
-#include "driver/first_pass.hpp"
 #include "family/loss/solve.hpp"
 
 namespace recta {
@@ -20,7 +19,6 @@ struct FiniteVariances {
 // `direction`: that of the proof, the intercept last. Nothing if the rows on the plane have no finite maximum either,
 // or if it was not proved.
 Result<FiniteVariances> finite_variances(const std::vector<double>& direction, const LossObjective& objective,
-                                         double tolerance, const Schema& schema, const Rows& rows, Pool& pool,
-                                         const Clock& clock);
+                                         double tolerance, const TaskRows& task);
 
 } // namespace recta

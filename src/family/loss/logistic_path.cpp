@@ -87,7 +87,7 @@ public:
     if (objective.lambda1 == 0 && objective.lambda2 == 0) {
       Certificate separation = checked->certificate;
       const Runaway runaway{runaway_, false, objective.intercept, separation.verdict == Verdict::stopped_early};
-      if (auto done = look_for_separation(runaway, task_.schema, rows_, task_.pool, task_.clock, separation); !done)
+      if (auto done = look_for_separation(runaway, {task_.schema, rows_, task_.pool, task_.clock}, separation); !done)
         return std::unexpected(done.error());
       add_separation(separation, checked->certificate);
     }

@@ -34,7 +34,7 @@ Result<void> check_shape(const std::string& word, const Params& params, const Ro
                 "fit them one after the other");
   if (rows.single_pass)
     return fail(ErrorCode::usage, rows.name,
-                fmt::format("{} reads the rows several times, and these can be read once", word),
+                fmt::format("{} reads the rows several times, and these can be read only once", word),
                 "save the data to a file first");
   return check_width(word, params, rows);
 }
@@ -130,27 +130,20 @@ Error with_separability(Error error, const Request& request, const Schema& schem
   direction.push_back(model->linear()->targets[0].intercept.value);
   Pool pool(request.options->threads);
   Certificate certificate;
-  const auto looked =
-      look_for_separation({direction, false, request.options->intercept, true}, schema, rows, pool, clock, certificate);
+  const auto looked = look_for_separation({direction, false, request.options->intercept, true},
+                                          {schema, rows, pool, clock}, certificate);
   if (!looked) return looked.error();
   if (std::holds_alternative<NoFiniteMaximum>(certificate.claim))
     error.what += fmt::format("; {}, so that the likelihood has no finite maximum", certificate.conditions.at(0));
   return error;
 }
 
-// The task of a fit, and what is known of the rows.
-struct LossCase {
-  LossObjective objective;
-  LossFacts facts;
-};
-
 // The least strength without any coefficient. A solver finds it on its way, which ends at once beyond it.
 Result<double> strength_of_zero(Work& work, LossCase known) {
   const double stored = work.stated->linear()->targets.at(0).lambda1_max;
   if (!(known.objective.lambda1 > 0) || std::isnan(stored)) return kNaN;
   known.objective.lambda1 = std::max(known.objective.lambda1, stored) * 2;
-  const auto zero = solve_loss(known.objective, known.facts, 1e-3, work.rows, places_of(work.schema(), work.rows.name),
-                               work.pool, work.clock);
+  const auto zero = solve_loss(known.objective, known.facts, 1e-3, work.task_rows());
   if (!zero) return std::unexpected(zero.error());
   return zero->lambda1_max;
 }
@@ -183,9 +176,8 @@ class LossSteps final : public Steps<LossCase, LossSolution, LossChecked> {
 
   Result<LossSolution> solve(Work& work, const LossCase& known) const override {
     return descends(work.request.params)
-               ? descend_as_asked(work.request, work.schema(), known.objective, work.rows, work.pool, work.clock)
-               : solve_loss(known.objective, known.facts, work.options().tolerance, work.rows,
-                            places_of(work.schema(), work.rows.name), work.pool, work.clock);
+               ? descend_as_asked(work.request, known.objective, work.task_rows())
+               : solve_loss(known.objective, known.facts, work.options().tolerance, work.task_rows());
   }
 
   Result<LossSolution> stated(Work& work, const LossCase& known) const override {
@@ -219,9 +211,8 @@ class LossSteps final : public Steps<LossCase, LossSolution, LossChecked> {
     std::vector<double> start = best.w;
     start.push_back(best.b);
     const double tolerance = work.options().tolerance;
-    auto other = at_zero ? solve_at_scale_zero(objective, facts, tolerance, work.rows, work.pool, work.clock)
-                         : solve_loss(objective, facts, tolerance, work.rows, places_of(work.schema(), work.rows.name),
-                                      work.pool, work.clock, start);
+    auto other = at_zero ? solve_at_scale_zero(objective, facts, tolerance, work.task_rows())
+                         : solve_loss(objective, facts, tolerance, work.task_rows(), start);
     if (!other && other.error().code == ErrorCode::interrupted) return std::optional<LossSolution>();
     if (!other) return std::unexpected(other.error());
     other->passes += best.passes;
@@ -236,9 +227,8 @@ class LossSteps final : public Steps<LossCase, LossSolution, LossChecked> {
     if (auto done = look_beyond(work, objective, solution, certificate); !done) return done;
     work.model.objective = loss_objective_text(objective, !work.schema().offset.empty());
     LinearSummary& linear = own_linear(work.model);
-    linear = summary_of(objective, facts, solution, checked, work.options(), work.schema(), work.pool);
-    return add_finite_errors(objective, work.options().tolerance, work.schema(), work.rows, work.pool, work.clock,
-                             certificate, linear);
+    linear = summary_of(known, solution, checked, work.options(), work.schema(), work.pool);
+    return add_finite_errors(objective, work.options().tolerance, work.task_rows(), certificate, linear);
   }
 
   static Result<LossObjective> objective_of(const Work& work, double weight) {
@@ -269,8 +259,7 @@ class LossSteps final : public Steps<LossCase, LossSolution, LossChecked> {
                                   Certificate& certificate) {
     const bool intercept = work.options().intercept;
     const auto look = [&](bool as_it_is, bool suspected) {
-      return look_for_separation({solution.runaway, as_it_is, intercept, suspected}, work.schema(), work.rows,
-                                 work.pool, work.clock, certificate);
+      return look_for_separation({solution.runaway, as_it_is, intercept, suspected}, work.task_rows(), certificate);
     };
     if (const NoFiniteMaximum* unbounded = stated_to_be_unbounded(work))
       return hold_to(*unbounded, look(true, false), certificate);

@@ -327,7 +327,7 @@ TEST(LossModels, RefuseWhatTheyCannotFit) {
     return fit(word, arrays(data), options).error().text();
   };
   EXPECT_THAT(error("huber", {.params = {{"lambda", 1.0}, {"tau", 1.0}}}), HasSubstr("more than once"));
-  EXPECT_THAT(error("gamma", {.intercept = false, .standardise = true}), HasSubstr("asks for an intercept"));
+  EXPECT_THAT(error("gamma", {.intercept = false, .standardise = true}), HasSubstr("needs an intercept"));
   EXPECT_THAT(error("huber", {.params = {{"epsilon", 0.5}}}), HasSubstr("0.5 is out of range"));
   EXPECT_THAT(error("poisson", {.params = {{"lambda", -1.0}}}), HasSubstr("-1 is out of range"));
   EXPECT_THAT(error("poisson", {.errors = StandardErrors::hc3}), HasSubstr("for the model linear"));

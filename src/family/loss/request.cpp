@@ -15,14 +15,8 @@ using loss::LossModel;
 std::vector<ParamInfo> with_squares(std::vector<ParamInfo> params) {
   params.insert(
       params.end(),
-      {{"lambda",
-        kNotGiven,
-        "strength of the penalty beside the mean loss; none where it is not given",
-        0,
-        kHuge,
-        {},
-        1},
-       {"lambda2", kNotGiven, "of half the squares: the same as lambda", 0, kHuge, {}, 1},
+      {{"lambda", kNotGiven, "strength of the penalty beside the mean loss; none if omitted", 0, kHuge, {}, 1},
+       {"lambda2", kNotGiven, "strength of half the squares: the same as lambda", 0, kHuge, {}, 1},
        {"tau", kNotGiven, "strength beside the summed loss: lambda = tau / sum of weights", 0, kHuge, {}, 1}});
   return params;
 }
@@ -35,12 +29,11 @@ std::vector<ParamInfo> with_descents(std::vector<ParamInfo> params, const std::s
 // The parameters of a model with classes.
 std::vector<ParamInfo> with_shares(const std::string& model, bool bounded, bool log_odds) {
   std::vector<ParamInfo> params = with_squares({});
-  params[0].summary = "strength of the penalty beside the mean loss, on squares but for l1-share; where it is not "
-                      "given none, or 1 / sum "
-                      "of weights where columns outnumber rows or are more than 8192";
-  params[1].summary = "of half the squares, beside the mean loss";
-  params.push_back({"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss", 0, kHuge, {}, 1});
-  params.push_back({"l1-share", kNotGiven, "of sum |w_j| in lambda or tau; 0 where it is not given", 0, 1, {}});
+  params[0].summary = "strength of the penalty beside the mean loss, on squares except for l1-share; if omitted none, "
+                      "or 1 / sum of weights if columns outnumber rows or are more than 8192";
+  params[1].summary = "strength of half the squares, beside the mean loss";
+  params.push_back({"lambda1", kNotGiven, "strength of sum |w_j|, beside the mean loss", 0, kHuge, {}, 1});
+  params.push_back({"l1-share", kNotGiven, "the share of lambda or tau on sum |w_j|; 0 if omitted", 0, 1, {}});
   if (log_odds)
     params.push_back(
         {"firth", false, "Firth's correction of the likelihood: finite where a plane separates", 0, 0, {}});
@@ -50,11 +43,11 @@ std::vector<ParamInfo> with_shares(const std::string& model, bool bounded, bool 
 std::vector<ParamInfo> with_both(std::vector<ParamInfo> params) {
   params.insert(
       params.end(),
-      {{"lambda1", kNotGiven, "of sum |w_j|, beside the mean loss; none where it is not given", 0, kHuge, {}, 1},
-       {"lambda2", kNotGiven, "of half the squares, beside the mean loss; none where it is not given", 0, kHuge, {}, 1},
+      {{"lambda1", kNotGiven, "strength of sum |w_j|, beside the mean loss; none if omitted", 0, kHuge, {}, 1},
+       {"lambda2", kNotGiven, "strength of half the squares, beside the mean loss; none if omitted", 0, kHuge, {}, 1},
        {"tau",
         kNotGiven,
-        "of half the squares, beside the summed loss: lambda2 = tau / sum of weights",
+        "strength of half the squares, beside the summed loss: lambda2 = tau / sum of weights",
         0,
         kHuge,
         {},
@@ -120,7 +113,7 @@ std::vector<ModelInfo> loss_words() {
 
 ModelInfo softmax_word() {
   ModelInfo info{
-      "softmax", "several classes, whose log-probabilities are <w_k, x> + b_k but for a constant: softmax regression",
+      "softmax", "several classes, whose log-probabilities are <w_k, x> + b_k up to a constant: softmax regression",
       loss_objective_text({.loss = "softmax", .lambda1 = 1, .lambda2 = 1}, false), with_shares("softmax", true, false)};
   info.classes = info.rereads = info.probabilities = true;
   return info;
@@ -135,7 +128,7 @@ bool loss_is_penalised(const Params& params) {
 Result<LossObjective> loss_objective(const std::string& model, const Params& params, double weight, bool intercept,
                                      bool standardise) {
   if (standardise && !intercept)
-    return fail(ErrorCode::usage, model, "standardised columns are about their means, which asks for an intercept",
+    return fail(ErrorCode::usage, model, "standardised columns are centred on their means, which needs an intercept",
                 "leave out standardise or no-intercept");
   LossObjective objective{.loss = model, .intercept = intercept, .standardise = standardise};
   const auto lambda2 = squares_strength(model, params, weight, 0);

@@ -11,15 +11,14 @@ namespace {
 // plane whose numbers are doubles may miss such rows by a hair. The search for a hyperplane answers for the rows
 // themselves, in whole numbers. Not found: `why` says what is known. `rounded`: the plane has fractions for weights,
 // and the doubles given are next to them.
-Result<SeparatingPlane> searched(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
-                                 const Clock& clock, std::string& why, bool& rounded) {
+Result<SeparatingPlane> searched(const Runaway& runaway, const TaskRows& task, std::string& why, bool& rounded) {
   why = "there may be no finite maximum, which no plane was found to prove";
   SeparatingPlane out;
-  if (!rows.source.rows()) return out; // they stream past, and are not held
-  const auto two = two_classes(schema, rows);
+  if (!task.rows.source.rows()) return out; // they stream past, and are not held
+  const auto two = two_classes(task.schema, task.rows);
   if (!two) return std::unexpected(two.error());
   if (!affordable(*two)) return out;
-  const auto separability = prove_separation(*two, runaway.intercept, pool, clock.watch());
+  const auto separability = prove_separation(*two, runaway.intercept, task.pool, task.watch());
   if (!separability) return std::unexpected(separability.error());
   if (separability->overlap) why = "the classes overlap, as multipliers prove: there is a finite maximum, far out";
   rounded = separability->rounded;
@@ -28,12 +27,12 @@ Result<SeparatingPlane> searched(const Runaway& runaway, const Schema& schema, c
 
 } // namespace
 
-Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
-                                 const Clock& clock, Certificate& certificate) {
+Result<void> look_for_separation(const Runaway& runaway, const TaskRows& task, Certificate& certificate) {
+  const Schema& schema = task.schema;
   if (!schema.classes.count() || (runaway.direction.empty() && !runaway.suspected)) return {};
   SeparatingPlane near_plane;
   if (!runaway.direction.empty()) {
-    auto plane = find_plane(runaway.direction, runaway.as_it_is, rows.source, pool, clock.watch());
+    auto plane = find_plane(runaway.direction, runaway.as_it_is, task.rows.source, task.pool, task.watch());
     if (!plane) return std::unexpected(plane.error());
     certificate.passes += plane->passes;
     if (plane->found && plane->exact) return claim_no_maximum(*plane, schema, certificate), Result<void>{};
@@ -41,7 +40,7 @@ Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, c
   }
   std::string why;
   bool rounded = false;
-  const auto other = searched(runaway, schema, rows, pool, clock, why, rounded);
+  const auto other = searched(runaway, task, why, rounded);
   if (!other) return std::unexpected(other.error());
   certificate.passes += other->passes;
   const bool same = !runaway.as_it_is || separation::same_direction(other->direction, runaway.direction);

@@ -1,7 +1,7 @@
 // A logistic likelihood that seems to rise for ever: a plane that separates the classes proves that it does.
 #pragma once
 
-#include "driver/first_pass.hpp"
+#include "driver/task_rows.hpp"
 
 namespace recta {
 
@@ -15,7 +15,6 @@ struct Runaway {
 
 // The plane along that direction, or the one that the question of separability finds; the certificate then claims that
 // there is no finite maximum.
-Result<void> look_for_separation(const Runaway& runaway, const Schema& schema, const Rows& rows, Pool& pool,
-                                 const Clock& clock, Certificate& certificate);
+Result<void> look_for_separation(const Runaway& runaway, const TaskRows& task, Certificate& certificate);
 
 } // namespace recta

@@ -29,8 +29,9 @@ std::string runaway_text(const std::vector<double>& direction, const LossFacts& 
 }
 
 Result<LossSolution> solved_by_interior_point(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                                              const Rows& rows, Pool& pool, const Clock& clock) {
-  const auto solution = solve_by_interior_point({objective, &facts, tolerance}, rows.source, pool, clock.watch());
+                                              const TaskRows& task) {
+  const auto solution =
+      solve_by_interior_point({objective, &facts, tolerance}, task.rows.source, task.pool, task.watch());
   if (!solution) return std::unexpected(solution.error());
   LossSolution out{.w = solution->w, .b = solution->b, .solver = "interior-point", .stop = solution->stop};
   out.reason = fmt::format("the loss is made of straight lines: {} steps of an interior point method{}",
@@ -38,24 +39,23 @@ Result<LossSolution> solved_by_interior_point(const LossObjective& objective, co
   out.interrupted = solution->interrupted;
   out.gave_up = solution->gave_up;
   out.passes = solution->passes;
-  if (out.interrupted) out.stop = clock.stop_reason();
+  if (out.interrupted) out.stop = task.clock.stop_reason();
   return out;
 }
 
 } // namespace
 
 Result<LossSolution> solve_at_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                                         const Rows& rows, Pool& pool, const Clock& clock) {
-  auto out = solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
+                                         const TaskRows& task) {
+  auto out = solved_by_interior_point(objective, facts, tolerance, task);
   if (!out) return out;
   out->scale = 0;
   out->reason = "the scale is zero: so many rows are met exactly that the fit is that of the absolute error";
   return out;
 }
 
-Result<LossSolution> descend_as_asked(const Request& request, const Schema& schema, const LossObjective& objective,
-                                      const Rows& rows, Pool& pool, const Clock& clock) {
-  auto descent = descend_loss(request, schema, rows, objective, nullptr, 0, pool, clock);
+Result<LossSolution> descend_as_asked(const Request& request, const LossObjective& objective, const TaskRows& task) {
+  auto descent = descend_loss(request, task, objective, nullptr, 0);
   if (!descent) return std::unexpected(descent.error());
   LossSolution out{.w = std::move(descent->point.w), .b = descent->point.b, .solver = word(request.params, "solver")};
   out.stop = descent->stop;
@@ -64,16 +64,16 @@ Result<LossSolution> descend_as_asked(const Request& request, const Schema& sche
   out.interrupted = descent->interrupted;
   out.gave_up = true;
   out.passes = descent->passes;
-  out.without_gram = rows.source.cols() > kGramCols;
+  out.without_gram = task.rows.source.cols() > kGramCols;
   return out;
 }
 
 Result<LossSolution> solve_loss(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                                const Rows& rows, const Places& places, Pool& pool, const Clock& clock,
-                                const std::vector<double>& start) {
-  if (!objective.at()->curved()) return solved_by_interior_point(objective, facts, tolerance, rows, pool, clock);
+                                const TaskRows& task, const std::vector<double>& start) {
+  const auto& [schema, rows, pool, clock] = task;
+  if (!objective.at()->curved()) return solved_by_interior_point(objective, facts, tolerance, task);
   if (objective.fitted_scale && facts.null_objective == 0)
-    return solve_at_scale_zero(objective, facts, tolerance, rows, pool, clock);
+    return solve_at_scale_zero(objective, facts, tolerance, task);
   const NewtonProblem problem{objective, &facts, tolerance, start};
   double lambda1_max = std::numeric_limits<double>::quiet_NaN();
   Result<NewtonSolution> solution;
@@ -105,9 +105,10 @@ Result<LossSolution> solve_loss(const LossObjective& objective, const LossFacts&
   out.gave_up = solution->gave_up;
   out.approximate = solution->approximate;
   out.passes = solution->passes;
-  if (out.interrupted) out.stop = clock.stop_reason();
+  if (out.interrupted) out.stop = task.clock.stop_reason();
   if (objective.lambda1 == 0 && objective.lambda2 == 0) out.runaway = solution->runaway; // a penalty ends every way
-  if (!out.runaway.empty() && !objective.log_odds()) out.conditions.push_back(runaway_text(out.runaway, facts, places));
+  if (!out.runaway.empty() && !objective.log_odds())
+    out.conditions.push_back(runaway_text(out.runaway, facts, places_of(schema, rows.name)));
   return out;
 }
 

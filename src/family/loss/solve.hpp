@@ -1,12 +1,18 @@
 // An answer to a regression with a loss of its own, by the solver that is made for it.
 #pragma once
 
-#include "driver/first_pass.hpp"
+#include "driver/task_rows.hpp"
 #include "objective/loss/facts.hpp"
 
 #include <limits>
 
 namespace recta {
+
+// The task of a fit, and what is known of the rows.
+struct LossCase {
+  LossObjective objective;
+  LossFacts facts;
+};
 
 struct LossSolution {
   std::vector<double> w = {};
@@ -24,16 +30,14 @@ struct LossSolution {
 
 // `start`: weights, then the intercept, for Newton's method with p x p sums, which then takes exact steps alone.
 Result<LossSolution> solve_loss(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                                const Rows& rows, const Places& places, Pool& pool, const Clock& clock,
-                                const std::vector<double>& start = {});
+                                const TaskRows& task, const std::vector<double>& start = {});
 
 // A fitted scale at its lower limit, where the cost of a row is epsilon |r|: Newton's method has no curvature to go by
 // there.
 Result<LossSolution> solve_at_scale_zero(const LossObjective& objective, const LossFacts& facts, double tolerance,
-                                         const Rows& rows, Pool& pool, const Clock& clock);
+                                         const TaskRows& task);
 
 // Gradient descent, if the user asked for it.
-Result<LossSolution> descend_as_asked(const Request& request, const Schema& schema, const LossObjective& objective,
-                                      const Rows& rows, Pool& pool, const Clock& clock);
+Result<LossSolution> descend_as_asked(const Request& request, const LossObjective& objective, const TaskRows& task);
 
 } // namespace recta

@@ -13,8 +13,9 @@
 namespace recta {
 namespace {
 
-TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, const LossSolution& solution,
-                     const LossChecked& checked, const Schema& schema, const LinearSummary& columns) {
+TargetFit target_fit(const LossCase& known, const LossSolution& solution, const LossChecked& checked,
+                     const Schema& schema, const LinearSummary& columns) {
+  const auto& [objective, facts] = known;
   TargetFit fit = plain_fit(schema.targets.empty() ? "y" : schema.targets[0], feature::feature_names(schema),
                             solution.w, solution.b, columns);
   if (loss::on_labels(objective.loss)) {
@@ -37,8 +38,9 @@ TargetFit target_fit(const LossObjective& objective, const LossFacts& facts, con
 
 } // namespace
 
-LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const LossSolution& solution,
-                         const LossChecked& checked, const FitOptions& options, const Schema& schema, Pool& pool) {
+LinearSummary summary_of(const LossCase& known, const LossSolution& solution, const LossChecked& checked,
+                         const FitOptions& options, const Schema& schema, Pool& pool) {
+  const auto& [objective, facts] = known;
   LinearSummary out;
   out.solver = solution.solver;
   out.reason = solution.reason;
@@ -53,7 +55,7 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
   out.weights_are = options.weights_are;
   out.confidence = options.confidence;
   add_columns(facts.sums, out);
-  out.targets.push_back(target_fit(objective, facts, solution, checked, schema, out));
+  out.targets.push_back(target_fit(known, solution, checked, schema, out));
   if (loss::on_labels(objective.loss)) out.classes.accuracy = checked.right / facts.weight();
   if (objective.log_odds()) {
     out.classes.log_likelihood = -facts.weight() * checked.mean_loss;
@@ -70,11 +72,11 @@ LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts,
   return out;
 }
 
-Result<void> add_finite_errors(const LossObjective& objective, double tolerance, const Schema& schema, const Rows& rows,
-                               Pool& pool, const Clock& clock, Certificate& certificate, LinearSummary& linear) {
+Result<void> add_finite_errors(const LossObjective& objective, double tolerance, const TaskRows& task,
+                               Certificate& certificate, LinearSummary& linear) {
   const auto* unbounded = std::get_if<NoFiniteMaximum>(&certificate.claim);
   if (!unbounded || certificate.verdict == Verdict::refuted) return {};
-  const auto finite = finite_variances(unbounded->direction, objective, tolerance, schema, rows, pool, clock);
+  const auto finite = finite_variances(unbounded->direction, objective, tolerance, task);
   if (!finite) return std::unexpected(finite.error());
   if (finite->rows == 0) return {};
   add_errors_of(finite->w, finite->b, linear);

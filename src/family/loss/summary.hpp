@@ -7,11 +7,11 @@
 
 namespace recta {
 
-LinearSummary summary_of(const LossObjective& objective, const LossFacts& facts, const LossSolution& solution,
-                         const LossChecked& checked, const FitOptions& options, const Schema& schema, Pool& pool);
+LinearSummary summary_of(const LossCase& known, const LossSolution& solution, const LossChecked& checked,
+                         const FitOptions& options, const Schema& schema, Pool& pool);
 
 // If a likelihood has no finite maximum: standard errors of the coefficients that are finite all the same.
-Result<void> add_finite_errors(const LossObjective& objective, double tolerance, const Schema& schema, const Rows& rows,
-                               Pool& pool, const Clock& clock, Certificate& certificate, LinearSummary& linear);
+Result<void> add_finite_errors(const LossObjective& objective, double tolerance, const TaskRows& task,
+                               Certificate& certificate, LinearSummary& linear);
 
 } // namespace recta

@@ -1,5 +1,6 @@
 #include "family/family.hpp"
 
+#include "family/checked_request.hpp"
 #include "family/naive_bayes/body.hpp"
 #include "family/naive_bayes/naive_bayes.hpp"
 #include "family/naive_bayes/pictures.hpp"
@@ -55,17 +56,11 @@ public:
   bool gathers_products() const override { return false; }
 
   Result<void> check(const Request& request) const override {
-    const std::string& word = request.info->word;
-    const FitOptions& options = *request.options;
-    if (!options.intercept) return refuse(word, "it has no intercept to leave out", "leave out no-intercept");
-    if (options.standardise)
-      return refuse(word, "it has no penalty that units would matter to", "leave out standardise");
-    if (!options.offset.empty()) return refuse(word, "its scores take no offset", "leave out offset");
-    const bool weighs = options.balanced || !options.class_weights.empty();
-    if (weighs && recta::word(request.params, "priors") != "learned")
-      return refuse(word, "factors of the classes act on learned priors, and these are given",
-                    "leave out the class weights or the priors");
-    return {};
+    if (auto good =
+            check_class_options(request, "it has no penalty that units would matter to", "leave out standardise");
+        !good)
+      return good;
+    return check_priors_learned(request);
   }
   const Procedure& procedure() const override { return recta::naive_bayes::procedure(); }
   std::vector<FieldRule> rules() const override {

@@ -220,7 +220,7 @@ TEST(NaiveBayes, RefusesWhatItCannotCount) {
   EXPECT_THAT(why({{"likelihood", S("gausian")}}), HasSubstr("\"gausian\" is not known"));
   EXPECT_THAT(why({{"likelihood", S("x9=gaussian")}}), HasSubstr("no column \"x9\""));
   EXPECT_THAT(why({{"likelihood", S("complement,x1=gaussian")}}), HasSubstr("all columns together"));
-  EXPECT_THAT(why({{"alpha", S("-1")}}), HasSubstr("no number from zero up"));
+  EXPECT_THAT(why({{"alpha", S("-1")}}), HasSubstr("not a number from zero up"));
   words.x[7] = -1;
   EXPECT_THAT(why({{"likelihood", S("multinomial")}}), HasSubstr("row 2, column x2: -1 is below zero"));
 }

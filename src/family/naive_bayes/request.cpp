@@ -81,7 +81,7 @@ Result<std::vector<double>> asked_alpha(const Params& params, const Schema& sche
   const auto read = [](const std::string& text) -> Result<double> {
     const auto value = read_double(text);
     if (value && *value >= 0) return *value;
-    return refuse(kWord + ", parameter alpha", fmt::format("\"{}\" is no number from zero up", text),
+    return refuse(kWord + ", parameter alpha", fmt::format("\"{}\" is not a number from zero up", text),
                   "give NUMBER, COL=NUMBER,... or NUMBER/NUMBER/... in the order of the columns");
   };
   const auto all = read(listed.all.empty() ? "1" : listed.all);

@@ -1,5 +1,6 @@
 #include "family/family.hpp"
 
+#include "family/checked_request.hpp"
 #include "family/converted.hpp"
 #include "family/nearest_centroid/body.hpp"
 #include "family/nearest_centroid/nearest_centroid.hpp"
@@ -22,7 +23,7 @@ ModelInfo centroid_info() {
                    {"euclidean", "manhattan"}},
                   {"shrink-threshold",
                    0.0,
-                   "centroids move towards the mean of all rows, by so many standard errors; 0: none",
+                   "by how many standard errors centroids move towards the mean of all rows; 0: none",
                    0,
                    kHuge,
                    {},
@@ -45,13 +46,7 @@ public:
   bool gathers_products() const override { return false; }
 
   Result<void> check(const Request& request) const override {
-    const std::string& word = request.info->word;
-    const FitOptions& options = *request.options;
-    if (!options.intercept) return refuse(word, "it has no intercept to leave out", "leave out no-intercept");
-    if (options.standardise)
-      return refuse(word, "it measures distances in the units of the data", "scale the columns before");
-    if (!options.offset.empty()) return refuse(word, "its scores take no offset", "leave out offset");
-    return {};
+    return check_class_options(request, "it measures distances in the units of the data", "scale the columns before");
   }
   const Procedure& procedure() const override { return recta::nearest_centroid::procedure(); }
   std::vector<FieldRule> rules() const override {

@@ -16,10 +16,10 @@ std::string row_name(Index row) {
 
 } // namespace
 
-NeighbourBody::NeighbourBody(TrainingRows rows, Settings settings, IndexWord index, Index classes, Index positive,
-                             FitSummary summary, ErrorsByK errors, BuiltIndex built)
-    : rows_(std::move(rows)), settings_(settings), index_(index), classes_(classes), positive_(positive),
-      summary_(std::move(summary)), errors_(std::move(errors)), known_(std::move(built)) {
+NeighbourBody::NeighbourBody(TrainingRows rows, const NeighbourRule& rule, FitSummary summary, ErrorsByK errors,
+                             BuiltIndex built)
+    : rows_(std::move(rows)), settings_(rule.settings), index_(rule.index), classes_(rule.classes),
+      positive_(rule.positive), summary_(std::move(summary)), errors_(std::move(errors)), known_(std::move(built)) {
   if (!rows_.scale.empty() || maps(settings_.metric))
     mapped_ = known_.points.empty() ? CheckedArray<double>(mapped_rows()) : known_.points;
   points_ = {mapped_.empty() ? rows_.x : mapped_, rows_.rows, rows_.cols, rows_.weight, rows_.y};

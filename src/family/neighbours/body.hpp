@@ -32,10 +32,17 @@ struct BuiltIndex {
   std::optional<GraphParts> graph{};
 };
 
+// How rows are looked for, and what is made of those nearest.
+struct NeighbourRule {
+  Settings settings;
+  IndexWord index;
+  Index classes = 0, positive = 0;
+};
+
 class NeighbourBody final : public Body, public RowMemory {
 public:
-  NeighbourBody(TrainingRows rows, Settings settings, IndexWord index, Index classes, Index positive,
-                FitSummary summary, ErrorsByK errors = {}, BuiltIndex built = {});
+  NeighbourBody(TrainingRows rows, const NeighbourRule& rule, FitSummary summary, ErrorsByK errors = {},
+                BuiltIndex built = {});
 
   const FitSummary& summary() const override { return summary_; }
   Index features() const override { return rows_.cols; }

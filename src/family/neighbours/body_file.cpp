@@ -110,8 +110,9 @@ Result<std::shared_ptr<const Body>> read_neighbours(FieldReader& in, FitSummary 
   built.tree = read_tree(in, *word, rows.rows, rows.cols);
   if (!in.ok()) return in.error();
   if (graph) settings.graph = graph->options;
-  auto body = std::make_shared<NeighbourBody>(std::move(rows), settings, *word, schema.classes.count(),
-                                              schema.classes.positive, std::move(summary), std::move(errors), built);
+  auto body = std::make_shared<NeighbourBody>(
+      std::move(rows), NeighbourRule{settings, *word, schema.classes.count(), schema.classes.positive},
+      std::move(summary), std::move(errors), built);
   if (!graph) return body;
   const bool earlier = graph->parts.rows.nodes() == 0; // a file of format 6
   if (earlier && graph->parts.graph.nodes() != distinct_rows(body->points(), settings.graph.seed).nodes()) {

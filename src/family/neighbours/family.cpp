@@ -33,9 +33,9 @@ public:
 
   Result<void> check(const Request& request) const override {
     if (!request.options->intercept)
-      return refuse(request.info->word, "it has no intercept that could be left out", "leave out no-intercept");
+      return refuse(request.info->word, "it has no intercept to leave out", "leave out no-intercept");
     if (!request.options->offset.empty())
-      return refuse(request.info->word, "it has no score that an offset could be added to", "leave out the offset");
+      return refuse(request.info->word, "it has no score to add an offset to", "leave out the offset");
     return recta::neighbours::check_settings(*request.info, request.options->params, request.params);
   }
   const Procedure& procedure() const override { return recta::neighbours::procedure(); }

@@ -18,13 +18,13 @@ constexpr double kCheapProducts = 4e9;
 Result<void> check_places(double k, double most, const TrainingRows& rows, const Rows& source) {
   const double places = total_weight(rows);
   if (k > places)
-    return fail(ErrorCode::bad_data, source.name, fmt::format("k = {}, and the rows fill {} places", k, places),
+    return fail(ErrorCode::bad_data, source.name, fmt::format("k = {}, but the rows fill only {} places", k, places),
                 "take a smaller k");
   const double heaviest = rows.weight.empty() ? 1 : *std::ranges::max_element(rows.weight);
   if (most > places - heaviest)
     return fail(
         ErrorCode::bad_data, source.name,
-        fmt::format("choose-k {}, and with one row left out the others fill {} places", most, places - heaviest),
+        fmt::format("choose-k {}, but with one row left out the others fill only {} places", most, places - heaviest),
         "take a smaller one");
   return {};
 }
@@ -43,12 +43,13 @@ class NeighbourSteps final : public MemorySteps<NeighbourBody> {
     if (auto good = check_places(most > 0 ? 0 : settings.k, most, kept, work.rows); !good)
       return std::unexpected(good.error());
     const Index classes = work.schema().classes.count(), positive = work.schema().classes.positive;
-    auto body = std::make_shared<NeighbourBody>(kept, settings, index, classes, positive, summary);
+    auto body = std::make_shared<NeighbourBody>(kept, NeighbourRule{settings, index, classes, positive}, summary);
     if (most > 0) {
       const ErrorsByK errors = body->errors_by_k(static_cast<Index>(most), work.pool);
       settings.k = static_cast<double>(errors.best());
-      const auto before = std::exchange(
-          body, std::make_shared<NeighbourBody>(kept, settings, index, classes, positive, summary, errors));
+      const auto before =
+          std::exchange(body, std::make_shared<NeighbourBody>(kept, NeighbourRule{settings, index, classes, positive},
+                                                              summary, errors));
       body->set_index(before->built());
     }
     if (settings.k > 0) work.request.params["k"] = settings.k;

@@ -162,8 +162,8 @@ TEST(NearestNeighbours, OfAGraphHaveAMeasuredRecallAndNoProof) {
   EXPECT_EQ(proof->sentence(), sentence);
   // Other recall than the one measured: refuted.
   const auto& body = dynamic_cast<const neighbours::NeighbourBody&>(*again->body);
-  auto forged =
-      std::make_shared<neighbours::NeighbourBody>(body.rows(), body.settings(), body.index(), 0, 0, body.summary());
+  auto forged = std::make_shared<neighbours::NeighbourBody>(
+      body.rows(), neighbours::NeighbourRule{body.settings(), body.index()}, body.summary());
   neighbours::Recall recall = body.recall();
   recall.at_least = 1;
   forged->set_recall(recall);
@@ -185,8 +185,8 @@ TEST(NearestNeighbours, ThatAreNotTheTrainingRowsAreRefuted) {
   const auto& body = dynamic_cast<const neighbours::NeighbourBody&>(*model->body);
   neighbours::TrainingRows rows = body.rows();
   rows.y = std::vector<double>{1, 2.5, 3};
-  model->body =
-      std::make_shared<const neighbours::NeighbourBody>(rows, body.settings(), body.index(), 0, 0, body.summary());
+  model->body = std::make_shared<const neighbours::NeighbourBody>(
+      rows, neighbours::NeighbourRule{body.settings(), body.index()}, body.summary());
   const auto proof = verify(*model, table.arrays());
   ASSERT_TRUE(proof);
   EXPECT_EQ(proof->verdict, Verdict::refuted);
@@ -228,7 +228,7 @@ TEST(NearestNeighbours, RefuseWhatHasNoAnswer) {
     const auto model = fitted("knn", table, params);
     return model ? std::string("fitted") : model.error().text();
   };
-  EXPECT_THAT(text({{"k", 4.0}}), HasSubstr("k = 4, and the rows fill 3 places"));
+  EXPECT_THAT(text({{"k", 4.0}}), HasSubstr("k = 4, but the rows fill only 3 places"));
   EXPECT_THAT(text({{"k", 2.5}}), HasSubstr("2.5 is not a whole number"));
   EXPECT_THAT(text({{"k", 0.0}}), HasSubstr("k"));
   EXPECT_THAT(text({{"k", 1.0}, {"radius", 1.0}}), HasSubstr("both k and a radius"));

@@ -15,8 +15,7 @@ using namespace neighbours;
 
 Result<TrainingRows> copied_rows(const MatrixView& x) {
   if (x.rows == 0 || x.cols == 0)
-    return fail(ErrorCode::bad_data, "arrays",
-                fmt::format("x is {} x {}: there is nothing to be near to", x.rows, x.cols),
+    return fail(ErrorCode::bad_data, "arrays", fmt::format("x is {} x {}: there are no rows to search", x.rows, x.cols),
                 "give at least one row and one column");
   TrainingRows out;
   out.rows = x.rows, out.cols = x.cols;
@@ -64,8 +63,8 @@ Result<std::shared_ptr<const RowMemory>> remember(const MatrixView& x, const Met
     FitSummary summary;
     summary.solver = std::string(name(choice.word));
     summary.reason = choice.reason;
-    auto body =
-        std::make_shared<const NeighbourBody>(*std::move(rows), settings, choice.word, 0, 0, std::move(summary));
+    auto body = std::make_shared<const NeighbourBody>(*std::move(rows), NeighbourRule{settings, choice.word},
+                                                      std::move(summary));
     Pool pool(threads);
     body->build(pool);
     return body;

@@ -134,13 +134,13 @@ Result<std::vector<double>> feature_weights(const std::string& model, const Para
   const auto read = [&](const std::string& one, double& to) -> Result<void> {
     const auto value = read_double(one);
     if (!value || !(*value >= 0))
-      return refuse(where, fmt::format("\"{}\" is no number from zero up", one), "1 is usual");
+      return refuse(where, fmt::format("\"{}\" is not a number from zero up", one), "1 is usual");
     to = *value;
     return {};
   };
   std::vector<double> out(features.size(), 1);
   if (!listed.all.empty())
-    return refuse(where, fmt::format("one number, {}, weighs nothing against nothing", listed.all),
+    return refuse(where, fmt::format("one number, {}, weighs no feature against another", listed.all),
                   "give NAME=W,... or W/W/...");
   if (!listed.in_order.empty()) {
     if (auto good = check_length(where, listed.in_order.size(), out.size()); !good)
@@ -180,7 +180,7 @@ Result<std::vector<double>> given_covariance(const std::string& model, const Par
   if (auto good = check_length(where, listed.in_order.size(), p * p); !good) return std::unexpected(good.error());
   for (const std::string& one : listed.in_order) {
     const auto value = read_double(one);
-    if (!value) return refuse(where, fmt::format("\"{}\" is no number", one), "give V/V/..., row after row");
+    if (!value) return refuse(where, fmt::format("\"{}\" is not a number", one), "give V/V/..., row after row");
     out.push_back(*value);
   }
   for (std::size_t j = 0; j < p; ++j)

@@ -65,7 +65,8 @@ std::shared_ptr<NeighbourBody> thinned_body(const NeighbourBody& body, const std
     number.push_back(all.number[at(i)]);
   }
   rows.x = std::move(x), rows.y = std::move(y), rows.weight = std::move(weight), rows.number = std::move(number);
-  return std::make_shared<NeighbourBody>(std::move(rows), body.settings(), IndexWord::brute, classes, 0, FitSummary{});
+  return std::make_shared<NeighbourBody>(std::move(rows), NeighbourRule{body.settings(), IndexWord::brute, classes},
+                                         FitSummary{});
 }
 
 // Errors of all rows by the rows kept, each without itself where it is one of them.

@@ -71,7 +71,7 @@ Result<std::shared_ptr<const Body>> OneClassBody::read(FieldReader& in, FitSumma
   const auto offset = in.doubles("one_class.offset");
   if (!in.ok()) return in.error();
   in.require(out.beta.size() == out.vectors.rows.size(), "it has another number of coefficients than of vectors");
-  in.require(offset.size() == 1 && offset[0] > 0, "its level is no number above zero");
+  in.require(offset.size() == 1 && offset[0] > 0, "its level is not a number above zero");
   in.require(std::ranges::adjacent_find(out.vectors.rows, std::greater_equal{}) == out.vectors.rows.end(),
              "its vectors do not ascend");
   if (!in.ok()) return in.error();

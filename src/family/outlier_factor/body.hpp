@@ -1,37 +1,26 @@
 // The body of the local outlier factor: the training rows, and the density around each.
 #pragma once
 
-#include "family/neighbours/body.hpp"
+#include "family/neighbours/remembering_body.hpp"
 #include "objective/neighbours/local_density.hpp"
 
 #include <map>
 
 namespace recta::neighbours {
 
-class OutlierBody final : public Body, public RowMemory {
+class OutlierBody final : public RememberingBody {
 public:
   OutlierBody(std::shared_ptr<const NeighbourBody> memory, LocalDensity density)
-      : memory_(std::move(memory)), density_(std::move(density)) {}
+      : RememberingBody(std::move(memory)), density_(std::move(density)) {}
 
-  const FitSummary& summary() const override { return memory_->summary(); }
-  Index features() const override { return memory_->features(); }
-  Index scores() const override { return 1; }
   std::vector<std::string> score_names() const override { return {"outlier_factor"}; }
   Result<void> score(const Batch& rows, ScoresOf of, double* out) const override;
   Report report(const Schema& schema) const override;
   void write(TensorWriter& out) const override;
 
-  Index remembered_columns() const override { return memory_->remembered_columns(); }
-  Result<NeighbourList> nearest(std::span<const double> queries, const NeighbourQuery& query,
-                                int threads) const override {
-    return memory_->nearest(queries, query, threads);
-  }
-
-  const NeighbourBody& memory() const { return *memory_; }
   const LocalDensity& density() const { return density_; }
 
 private:
-  std::shared_ptr<const NeighbourBody> memory_;
   LocalDensity density_;
 };
 

@@ -74,7 +74,7 @@ class OutlierSteps final : public MemorySteps<OutlierBody> {
     if (!(settings.k < static_cast<double>(kept.rows)))
       return fail(ErrorCode::bad_data, work.rows.name,
                   fmt::format("k = {}, and a row has {} others", settings.k, kept.rows - 1), "take a smaller k");
-    auto memory = std::make_shared<NeighbourBody>(std::move(kept), settings, index, 0, 0, summary);
+    auto memory = std::make_shared<NeighbourBody>(std::move(kept), NeighbourRule{settings, index}, summary);
     memory->set_recall(recall_of(*memory, work.pool));
     return std::make_shared<const OutlierBody>(memory, local_density(*memory, work.pool));
   }
@@ -108,7 +108,7 @@ public:
 
   Result<void> check(const Request& request) const override {
     if (!request.options->intercept)
-      return refuse(request.info->word, "it has no intercept that could be left out", "leave out no-intercept");
+      return refuse(request.info->word, "it has no intercept to leave out", "leave out no-intercept");
     return check_settings(*request.info, request.options->params, full(request.params));
   }
 

@@ -21,7 +21,7 @@ namespace {
 Result<void> check_data(const std::string& word, const Schema& schema, const Rows& rows) {
   if (rows.single_pass)
     return fail(ErrorCode::usage, rows.name,
-                fmt::format("{} reads the rows several times, and these can be read once", word),
+                fmt::format("{} reads the rows several times, and these can be read only once", word),
                 "save the data to a file first");
   const Index classes = schema.classes.count();
   if (classes == 0 || classes == 2) return {};

@@ -79,7 +79,7 @@ Result<std::vector<double>> by_feature(const std::string& where, const std::stri
   for (std::size_t j = 0; j < words.size(); ++j) {
     const auto number = read_double(words[j]);
     if (!number)
-      return refuse(where, fmt::format("feature {} has \"{}\", which is no number", features[j], words[j]),
+      return refuse(where, fmt::format("feature {} has \"{}\", which is not a number", features[j], words[j]),
                     "give one number for all features, NAME=NUMBER for some, or NUMBER/NUMBER/... for each");
     out.push_back(*number);
   }

@@ -9,7 +9,7 @@ namespace {
 
 ModelInfo word() {
   ModelInfo info{"ridge-classifier",
-                 "classes by least squares on targets of -1 and 1, one a class; lambda 0: no penalty",
+                 "classes by least squares on targets of -1 and 1, one per class; lambda 0: no penalty",
                  objective_text({.penalty = Penalty::squares}), ridge_params()};
   info.params.back().choices = {"auto", "gram", "qr", "svd", "dual", "lsmr"};
   info.classes = info.rereads = true;

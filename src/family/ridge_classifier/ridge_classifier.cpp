@@ -84,7 +84,7 @@ public:
   Result<Model> fit(const Request& request, Schema schema, const Rows& rows, const Clock& clock) const override {
     if (rows.single_pass)
       return fail(ErrorCode::usage, rows.name,
-                  "the rows are read again to count the right ones, and these can be read once",
+                  "the rows are read again to count the right ones, and these can be read only once",
                   "save them to a file first");
     Squares squares(schema, rows);
     auto model = linear_procedure().fit(request, squares.schema(), squares.rows(), clock);

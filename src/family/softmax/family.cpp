@@ -15,7 +15,7 @@ public:
   bool gathers_products() const override { return false; }
   Result<void> check(const Request& request) const override {
     if (request.options->positive.empty()) return {};
-    return fail(ErrorCode::usage, "positive", "softmax has one score a class, and treats all alike",
+    return fail(ErrorCode::usage, "positive", "softmax has one score per class, and treats all alike",
                 "leave it out; logistic sets one class against the rest");
   }
   const Procedure& procedure() const override { return softmax_procedure(); }

@@ -70,7 +70,7 @@ public:
     passes_ += checked->certificate.passes;
     if (objective.lambda1 == 0 && objective.lambda2 == 0 && runs_away(far_, checked->certificate)) {
       Certificate separation = checked->certificate;
-      if (auto done = look_for_class_separation({}, objective.intercept, path_.schema, rows_, path_.pool, path_.clock,
+      if (auto done = look_for_class_separation({}, objective.intercept, {path_.schema, rows_, path_.pool, path_.clock},
                                                 separation);
           !done)
         return std::unexpected(done.error());

@@ -121,8 +121,9 @@ std::vector<double> direction_of(const Search& search, Index classes, Index p, b
 
 } // namespace
 
-Result<void> look_for_class_separation(const std::vector<double>& known, bool intercept, const Schema& schema,
-                                       const Rows& rows, Pool& pool, const Clock& clock, Certificate& certificate) {
+Result<void> look_for_class_separation(const std::vector<double>& known, bool intercept, const TaskRows& task_rows,
+                                       Certificate& certificate) {
+  const auto& [schema, rows, pool, clock] = task_rows;
   std::string why = "there may be no finite maximum, which was not asked of so many columns, classes and rows";
   if (affordable(rows, schema, intercept)) {
     const auto search = searched(schema, rows, intercept, pool, clock.watch());

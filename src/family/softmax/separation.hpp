@@ -7,14 +7,14 @@
 // with it.
 #pragma once
 
-#include "driver/first_pass.hpp"
+#include "driver/task_rows.hpp"
 
 namespace recta {
 
 // If such directions are found, the certificate claims that there is no finite maximum. `known`: directions claimed
 // before, which are to be found again; empty: none.
-Result<void> look_for_class_separation(const std::vector<double>& known, bool intercept, const Schema& schema,
-                                       const Rows& rows, Pool& pool, const Clock& clock, Certificate& certificate);
+Result<void> look_for_class_separation(const std::vector<double>& known, bool intercept, const TaskRows& task_rows,
+                                       Certificate& certificate);
 
 // Weights that grew without an end, a loss that is all but gone, or no answer: there may be no finite maximum.
 bool runs_away(bool far, const Certificate& certificate);

@@ -24,10 +24,11 @@ namespace {
 constexpr const Gram* kReadsRows = nullptr; // its proof reads the rows
 constexpr double kUsual = 1e-10;            // tolerance at which coefficients are to have digits, too
 
-Result<SoftmaxSolution> solved(const Request& request, const SoftmaxTask& task, const Schema& schema, const Gram* gram,
-                               const Rows& rows, Pool& pool, const Clock& clock) {
+Result<SoftmaxSolution> solved(const Request& request, const SoftmaxTask& task, const Gram* gram,
+                               const TaskRows& task_rows) {
+  const Rows& rows = task_rows.rows;
   if (descends(request.params)) {
-    const auto descent = descend_loss(request, schema, rows, task.objective, gram, 0, pool, clock);
+    const auto descent = descend_loss(request, task_rows, task.objective, gram, 0);
     if (!descent) return std::unexpected(descent.error());
     SoftmaxSolution out;
     const Index p = rows.source.cols();
@@ -45,7 +46,7 @@ Result<SoftmaxSolution> solved(const Request& request, const SoftmaxTask& task, 
   }
   SoftmaxProblem problem = problem_of(task, rows, request.options->tolerance);
   problem.gram = gram;
-  return solve_softmax(problem, rows.source, pool, clock.watch());
+  return solve_softmax(problem, rows.source, task_rows.pool, task_rows.watch());
 }
 
 // Above the usual tolerance the solver stops at its own estimate of the gap. The proof decides.
@@ -152,7 +153,7 @@ class SoftmaxSteps final : public Steps<SoftmaxTask, SoftmaxSolution, SoftmaxChe
   }
 
   Result<SoftmaxSolution> solve(Work& work, const SoftmaxTask& task) const override {
-    auto solution = solved(work.request, task, work.schema(), work.seen.gram.get(), work.rows, work.pool, work.clock);
+    auto solution = solved(work.request, task, work.seen.gram.get(), work.task_rows());
     if (solution && solution->interrupted) solution->stop = work.clock.stop_reason();
     return solution;
   }
@@ -211,10 +212,10 @@ class SoftmaxSteps final : public Steps<SoftmaxTask, SoftmaxSolution, SoftmaxChe
     const auto* unbounded = std::get_if<NoFiniteMaximum>(&work.stated->certificate.claim);
     if (!unbounded) return {};
     Certificate& certificate = work.model.certificate;
-    return hold_to(*unbounded,
-                   look_for_class_separation(unbounded->direction, work.options().intercept, work.schema(), work.rows,
-                                             work.pool, work.clock, certificate),
-                   certificate);
+    return hold_to(
+        *unbounded,
+        look_for_class_separation(unbounded->direction, work.options().intercept, work.task_rows(), certificate),
+        certificate);
   }
 
   static Result<void> say_how_it_ended(Work& work, const SoftmaxTask& task, const SoftmaxSolution& solution) {
@@ -229,8 +230,7 @@ class SoftmaxSteps final : public Steps<SoftmaxTask, SoftmaxSolution, SoftmaxChe
           usual_penalty_note(work.seen.fingerprint.weight, work.rows.source.cols(), count_of(work)));
     const bool free = task.objective.lambda1 == 0 && task.objective.lambda2 == 0;
     if (descended || !free || solution.interrupted || !runs_away(solution.far, certificate)) return {};
-    return look_for_class_separation({}, work.options().intercept, work.schema(), work.rows, work.pool, work.clock,
-                                     certificate);
+    return look_for_class_separation({}, work.options().intercept, work.task_rows(), certificate);
   }
 };
 

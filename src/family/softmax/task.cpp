@@ -43,7 +43,7 @@ bool softmax_is_wide(const Rows& rows, bool penalised) {
 
 Result<void> check_softmax(const Schema& schema, const Rows& rows, bool penalised) {
   if (rows.single_pass)
-    return fail(ErrorCode::usage, rows.name, "softmax reads the rows several times, and these can be read once",
+    return fail(ErrorCode::usage, rows.name, "softmax reads the rows several times, and these can be read only once",
                 "save the data to a file first");
   if (!schema.offset.empty())
     return fail(ErrorCode::usage, "softmax", "an offset would be the same for all classes, and change nothing",

@@ -10,10 +10,10 @@ namespace recta::svm {
 
 Result<Report> MachineBody::explain(const Batch& row, const Schema& schema) const {
   if (!machine_.linear())
-    return fail(ErrorCode::usage, "explain", "the scores of a kernel are no sum over features",
+    return fail(ErrorCode::usage, "explain", "the scores of a kernel are not a sum over features",
                 "explain a machine of the linear kernel");
   if (std::cmp_not_equal(machine_.parts.size(), scores()))
-    return fail(ErrorCode::usage, "explain", "each pair of classes votes, which is no sum over features",
+    return fail(ErrorCode::usage, "explain", "each pair of classes votes, which is not a sum over features",
                 "fit with --against rest, or two classes");
   const Classes& classes = schema.classes;
   std::vector<std::string> names = scores() > 1 ? classes.labels : schema.targets;

@@ -49,9 +49,10 @@ Witness witness_of(const Solution& solution, const MachineRows::Side& side) {
   return out;
 }
 
-PartSolution solved_for_nu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
-                           const FitOptions& options, Pool& pool) {
-  NuSolution nu = solve_nu(rows, side, spec_of_side(spec, rows, side), options.tolerance, pool);
+PartSolution solved_for_nu(const PartRows& part, const FitOptions& options) {
+  const auto& [rows, side, spec, pool] = part;
+  const MachineSpec spec_here = spec_of_side(spec, rows, side);
+  NuSolution nu = solve_nu({rows, side, spec_here, pool}, options.tolerance);
   PartSolution out{std::move(nu.solution), "working-sets", "", nu.cost, nu.epsilon, nu.empty};
   out.reason = fmt::format("nu is given: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
                            rest_of_reason(out.solution));
@@ -59,14 +60,13 @@ PartSolution solved_for_nu(const MachineRows& rows, const MachineRows::Side& sid
 }
 
 // The same C, with the weights of the classes.
-void weigh_classes(const MachineRows& rows, const MachineRows::Side& drawn, const MachineRows::Side& side,
-                   const MachineSpec& spec, const FitOptions& options, PartSolution& part, Pool& pool) {
-  if (part.empty) return;
-  const bool interrupted = part.solution.interrupted, gave_up = part.solution.gave_up;
-  part.of_nu = witness_of(part.solution, drawn);
-  part.solution = solve_at_cost(rows, side, spec, spec.terms, part.cost, options.tolerance, pool);
-  part.solution.interrupted = part.solution.interrupted || interrupted;
-  part.solution.gave_up = part.solution.gave_up || gave_up;
+void weigh_classes(const PartRows& part, const MachineRows::Side& drawn, const FitOptions& options, PartSolution& out) {
+  if (out.empty) return;
+  const bool interrupted = out.solution.interrupted, gave_up = out.solution.gave_up;
+  out.of_nu = witness_of(out.solution, drawn);
+  out.solution = solve_at_cost(part, part.spec.terms, out.cost, options.tolerance);
+  out.solution.interrupted = out.solution.interrupted || interrupted;
+  out.solution.gave_up = out.solution.gave_up || gave_up;
 }
 
 // The weight of a constant column is an intercept.
@@ -77,8 +77,8 @@ void take_intercept(double constant, Solution& solution) {
   for (double& score : solution.state.f) score -= b;
 }
 
-PartSolution solved_linear(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side,
-                           const MachineSpec& spec, LinearSettings settings, KeptMachine& kept, Pool& pool) {
+PartSolution solved_linear(const Problem& problem, const PartRows& part, LinearSettings settings, KeptMachine& kept) {
+  const auto& [rows, side, spec, pool] = part;
   const bool absolutes = spec.penalty == Penalty::absolutes;
   const LinearRows linear = rows.linear_rows(side, problem.intercept, spec.intercept_scale, pool);
   if (!absolutes) settings.start = kept.start(problem);
@@ -90,8 +90,8 @@ PartSolution solved_linear(const Problem& problem, const MachineRows& rows, cons
 }
 
 // A kernel machine, from where the one before it on these rows ended.
-Solution solved_by_kernel(const Problem& problem, const MachineRows& rows, const MachineRows::Side& side,
-                          const MachineSpec& spec, double tolerance, KeptMachine& kept, Pool& pool) {
+Solution solved_by_kernel(const Problem& problem, const PartRows& part, double tolerance, KeptMachine& kept) {
+  const auto& [rows, side, spec, pool] = part;
   const auto kernel = kernel::make_kernel(spec.kernel);
   SmoSettings settings{.tolerance = tolerance, .cache = spec.cache, .start = kept.start(problem)};
   KernelMatrix& held = kept.matrix(spec.kernel, rows.points(side.present, *kernel, false, &pool), spec.cache, pool);
@@ -100,9 +100,9 @@ Solution solved_by_kernel(const Problem& problem, const MachineRows& rows, const
   return out;
 }
 
-PartSolution solved(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
-                    const FitOptions& options, KeptMachine& kept, Pool& pool) {
-  if (!std::isnan(spec.nu)) return solved_for_nu(rows, side, spec, options, pool);
+PartSolution solved(const PartRows& part, const FitOptions& options, KeptMachine& kept) {
+  const auto& [rows, side, spec, pool] = part;
+  if (!std::isnan(spec.nu)) return solved_for_nu(part, options);
   const Problem problem = problem_of(side, spec, options.intercept && spec.intercept_scale == 0);
   const double tolerance = options.tolerance * null_cost(problem) / 4;
   if (spec.ascends) {
@@ -111,9 +111,8 @@ PartSolution solved(const MachineRows& rows, const MachineRows::Side& side, cons
     return out;
   }
   if (spec.kernel.linear())
-    return solved_linear(problem, rows, side, spec, {.tolerance = tolerance, .cache = spec.cache, .seed = options.seed},
-                         kept, pool);
-  PartSolution out{solved_by_kernel(problem, rows, side, spec, tolerance, kept, pool), "working-sets", ""};
+    return solved_linear(problem, part, {.tolerance = tolerance, .cache = spec.cache, .seed = options.seed}, kept);
+  PartSolution out{solved_by_kernel(problem, part, tolerance, kept), "working-sets", ""};
   out.reason = fmt::format("a kernel: {} steps over {} working sets{}", out.solution.steps, out.solution.rounds,
                            rest_of_reason(out.solution));
   return out;
@@ -210,8 +209,8 @@ std::vector<PartSolution> solve_all(Work& work, const Prepared& prepared, const 
   const auto drawn = weighs ? held.sides(spec.against_rest, held.drawn) : std::vector<MachineRows::Side>{};
   for (std::size_t p = 0; p < sides.size(); ++p) {
     KeptMachine& kept_machine = (kept ? *kept : none).of(p);
-    out.push_back(solved(held, weighs ? drawn[p] : sides[p], spec, options, kept_machine, work.pool));
-    if (weighs) weigh_classes(held, drawn[p], sides[p], spec, options, out.back(), work.pool);
+    out.push_back(solved({held, weighs ? drawn[p] : sides[p], spec, work.pool}, options, kept_machine));
+    if (weighs) weigh_classes({held, sides[p], spec, work.pool}, drawn[p], options, out.back());
     if (!kept || matrices > static_cast<double>(spec.cache)) kept_machine.forget_rows();
   }
   return out;

@@ -186,12 +186,10 @@ Result<Part> kernel_part(Work& work, const Prepared& prepared, Machine& machine,
   const MachineRows::Side side = held.sides(false)[0];
   const kernel::Points points = held.points(side.present, *kernel, false, &work.pool);
   KernelMatrix matrix(*kernel, points, spec.cache, std::min(kSmoRows, points.count()), work.pool);
-  std::vector<double> sign;
-  for (const Index i : side.present) sign.push_back(side.target[at(i)]);
-  double size = 0;
-  for (Index k = 0; k < points.count(); ++k) size = std::max(size, points.own_value(*kernel, k));
-  const HardSolution found =
-      solve_hard_margin(sign, machine.intercept, size, work.options().tolerance / 100, spec.cache, matrix, work.pool);
+  HardProblem problem{{}, machine.intercept};
+  for (const Index i : side.present) problem.sign.push_back(side.target[at(i)]);
+  for (Index k = 0; k < points.count(); ++k) problem.size = std::max(problem.size, points.own_value(*kernel, k));
+  const HardSolution found = solve_hard_margin(problem, work.options().tolerance / 100, spec.cache, matrix, work.pool);
   if (!found.found) return no_margin(found, side, work.rows);
   summary.solver = "working-sets";
   summary.reason =

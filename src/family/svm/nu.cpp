@@ -112,8 +112,8 @@ Result<void> check_nu(const MachineSpec& spec, const MachineRows& held, const Sc
               fmt::format("give nu = {} or less", most));
 }
 
-Solution solve_at_cost(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
-                       const RowTerms& terms, double cost, double tolerance, Pool& pool) {
+Solution solve_at_cost(const PartRows& part, const RowTerms& terms, double cost, double tolerance) {
+  const auto& [rows, side, spec, pool] = part;
   Problem problem{terms, true, {}, {}};
   for (const Index i : side.present)
     problem.target.push_back(side.target[at(i)]), problem.cost.push_back(cost * side.weight[at(i)]);
@@ -136,11 +136,10 @@ double mass_of(const Solution& solution) {
 
 // A tube of no width: the two terms of a row are then one, and the machine is that of absolute errors, which is solved
 // as such. Nothing if its multipliers add up to more than nu allows.
-bool solve_without_tube(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
-                        double tolerance, Pool& pool, NuSolution& out) {
+bool solve_without_tube(const PartRows& part, double tolerance, NuSolution& out) {
   const RowTerms absolute{.loss = Loss::tube, .epsilon = 0};
-  Solution solution = solve_at_cost(rows, side, spec, absolute, out.cost, tolerance, pool);
-  if (mass_of(solution) > spec.nu * out.cost * side.total * (1 + 1e-12)) return false;
+  Solution solution = solve_at_cost(part, absolute, out.cost, tolerance);
+  if (mass_of(solution) > part.spec.nu * out.cost * part.side.total * (1 + 1e-12)) return false;
   out.solution = std::move(solution), out.epsilon = 0;
   return true;
 }
@@ -150,12 +149,10 @@ bool solve_without_tube(const MachineRows& rows, const MachineRows::Side& side, 
 // same rows are at the ends of their boxes: a few steps find lambda. If nu is less than all of them, w = 0 is optimal.
 class CostOfNu {
 public:
-  CostOfNu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec, double tolerance,
-           Pool& pool)
-      : rows_(rows), side_(side), spec_(spec), tolerance_(tolerance), pool_(pool) {
-    const auto kernel = kernel::make_kernel(spec.kernel);
-    longest_ = std::sqrt(largest_diagonal(*kernel, rows.points(side.present, *kernel)));
-    unit_ = largest_nu(side);
+  CostOfNu(const PartRows& part, double tolerance) : part_(part), spec_(part.spec), tolerance_(tolerance) {
+    const auto kernel = kernel::make_kernel(spec_.kernel);
+    longest_ = std::sqrt(largest_diagonal(*kernel, part.rows.points(part.side.present, *kernel)));
+    unit_ = largest_nu(part.side);
   }
 
   NuSolution run(double lambda, const Solution& before) {
@@ -176,8 +173,8 @@ private:
 
   // Solves the machine of lambda; returns the one to look at next.
   double next(double lambda) {
-    const double cost = 1 / (lambda * side_.total);
-    NuSolution here{.solution = solve_at_cost(rows_, side_, spec_, {Loss::hinge, 0}, cost, tolerance_, pool_)};
+    const double cost = 1 / (lambda * part_.side.total);
+    NuSolution here{.solution = solve_at_cost(part_, {Loss::hinge, 0}, cost, tolerance_)};
     const std::vector<double>&beta = here.solution.state.beta, &f = here.solution.state.f;
     double squared = 0;
     for (std::size_t i = 0; i < beta.size(); ++i) squared += beta[i] * f[i];
@@ -201,11 +198,9 @@ private:
     return above ? std::max(to, kLess * lambda) : std::max(to, 2 * lambda);
   }
 
-  const MachineRows& rows_;
-  const MachineRows::Side& side_;
+  const PartRows part_;
   const MachineSpec& spec_;
   double tolerance_;
-  Pool& pool_;
   double longest_ = 0, unit_ = 1, best_off_ = kInfinity;
   Tried low_{0, -1}, high_{kInfinity, kInfinity}; // the nearest on either side of nu
   NuSolution best_;
@@ -233,8 +228,8 @@ Index begin_by_interior_point(const GroupedProblem& problem, const LinearRows& r
 
 } // namespace
 
-NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec, double tolerance,
-                    Pool& pool) {
+NuSolution solve_nu(const PartRows& part, double tolerance) {
+  const auto& [rows, side, spec, pool] = part;
   const bool linear = spec.kernel.linear();
   const auto kernel = kernel::make_kernel(spec.kernel);
   // The coefficients add up to zero, so that rows may be moved about their mean, where products keep their digits.
@@ -263,12 +258,10 @@ NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, cons
   const double least = near || by_cost ? -kInfinity : 1e-12 * largest_diagonal(*kernel, points); // by rounding alone
   NuSolution out =
       spec.finds_margin() ? margin_solution(std::move(grouped), side, least) : tube_solution(std::move(grouped), cost);
-  if (by_cost && !out.empty)
-    return CostOfNu(rows, side, spec, tolerance, pool).run(1 / (out.cost * side.total), out.solution);
+  if (by_cost && !out.empty) return CostOfNu(part, tolerance).run(1 / (out.cost * side.total), out.solution);
   if (spec.finds_tube()) {
     const auto [low, high] = std::ranges::minmax(problem.target);
-    if (out.epsilon <= 1e-6 * (high - low) && !out.solution.interrupted &&
-        solve_without_tube(rows, side, spec, tolerance, pool, out))
+    if (out.epsilon <= 1e-6 * (high - low) && !out.solution.interrupted && solve_without_tube(part, tolerance, out))
       return out;
   }
   if (!linear || out.empty) return out;

@@ -16,16 +16,22 @@ Result<void> check_nu(const MachineSpec& spec, const MachineRows& held, const Sc
 // With the nu of a part: of several classes it is at most what the smaller class of the part allows.
 MachineSpec spec_of_side(const MachineSpec& spec, const MachineRows& rows, const MachineRows::Side& side);
 
+// The rows of a part, which are solved for the machine that is asked for.
+struct PartRows {
+  const MachineRows& rows;
+  const MachineRows::Side& side;
+  const MachineSpec& spec;
+  Pool& pool;
+};
+
 struct NuSolution {
   Solution solution; // f and coefficients in the units of svm or svr
   double cost = 0, epsilon = 0;
   bool empty = false; // w = 0 is optimal
 };
-NuSolution solve_nu(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec, double tolerance,
-                    Pool& pool);
+NuSolution solve_nu(const PartRows& part, double tolerance);
 
 // The machine of svm or svr with this C.
-Solution solve_at_cost(const MachineRows& rows, const MachineRows::Side& side, const MachineSpec& spec,
-                       const RowTerms& terms, double cost, double tolerance, Pool& pool);
+Solution solve_at_cost(const PartRows& part, const RowTerms& terms, double cost, double tolerance);
 
 } // namespace recta::svm

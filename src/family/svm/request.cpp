@@ -32,7 +32,8 @@ std::vector<ParamInfo> shared_params() {
   out.push_back(cache());
   out.push_back({"approximate",
                  kNotGiven,
-                 "of a kernel and many rows: a linear machine over what so many landmarks keep of the kernel (nystrom)",
+                 "for a kernel and many rows: a linear machine over the features that this many landmarks make of the "
+                 "kernel (nystrom)",
                  1,
                  10000,
                  {}});
@@ -63,7 +64,7 @@ ModelInfo machine() {
       info.params.end(),
       {{"loss",
         std::string("hinge"),
-        "of rows short of the margin",
+        "what rows short of the margin cost",
         0,
         0,
         {"hinge", "squared-hinge"},
@@ -95,7 +96,7 @@ ModelInfo machine() {
         1e-300,
         kHuge,
         {}},
-       {"steps", kNotGiven, "projected-gradient: end after so many steps", 1, 1e15, {}}});
+       {"steps", kNotGiven, "projected-gradient: end after this many steps", 1, 1e15, {}}});
   for (ParamInfo& param : intercept_params()) info.params.push_back(std::move(param));
   info.classes = info.rereads = true;
   return info;
@@ -110,7 +111,7 @@ ModelInfo regression() {
                      {{"epsilon", 0.1, "half the width of the tube, in the units of the target", 0, kHuge, {}},
                       {"loss",
                        std::string("epsilon-insensitive"),
-                       "of errors beyond the tube",
+                       "what errors beyond the tube cost",
                        0,
                        0,
                        {"epsilon-insensitive", "squared-epsilon-insensitive"}}});
@@ -159,11 +160,11 @@ Result<void> check_ascent(const Request& request) {
   const std::string solver = recta::word(request.params, "solver");
   for (const char* name : {"rate", "steps"})
     if (solver == "auto" && given.contains(name))
-      return refuse(word + ", parameter " + name, "it has no meaning for the solver auto",
+      return refuse(word + ", parameter " + name, "it does not apply to the solver auto",
                     "choose the solver projected-gradient");
   const double steps = number(request.params, "steps");
   if (!std::isnan(steps) && steps != std::floor(steps))
-    return refuse(word + ", parameter steps", fmt::format("{} is no whole number", steps), "give 1, 2, 3, ...");
+    return refuse(word + ", parameter steps", fmt::format("{} is not a whole number", steps), "give 1, 2, 3, ...");
   return {};
 }
 
@@ -178,7 +179,7 @@ Result<void> check_penalty(const Request& request) {
   if (inside && !request.options->intercept)
     return refuse(word + ", parameter penalised-intercept", "there is no intercept", "leave out one of them");
   if (absolutes && recta::word(params, "loss") != "squared-hinge")
-    return refuse(word + ", parameter penalty", "the penalty l1 is made for the squared hinge",
+    return refuse(word + ", parameter penalty", "the penalty l1 works only with the squared hinge",
                   "give the loss squared-hinge, or leave out the penalty");
   for (const auto& [name, chosen] : {std::pair{"penalty", absolutes}, {"penalised-intercept", inside}}) {
     if (!chosen) continue;

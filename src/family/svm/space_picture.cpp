@@ -29,9 +29,10 @@ Result<void> check_space(const Machine& machine, const Model& model) {
     return refuse("space", fmt::format("{} predicts numbers, and the plane is between two classes", model.word),
                   "draw residuals, or margins of one column");
   if (!machine.linear())
-    return refuse("space",
-                  fmt::format("the machine has the kernel {}, whose border is no plane", word(model.params, "kernel")),
-                  "fit it with --kernel linear, or draw margins of two columns");
+    return refuse(
+        "space",
+        fmt::format("the machine has the kernel {}, whose border is not a plane", word(model.params, "kernel")),
+        "fit it with --kernel linear, or draw margins of two columns");
   if (const auto names = model.feature_names(); names.size() != 3)
     return refuse("space",
                   fmt::format("the machine has {} feature{}{}, and space has three dimensions", names.size(),

@@ -50,7 +50,7 @@ void expect_places(const std::vector<double>& x, const std::vector<double>& y, c
     if (std::isnan(x[i])) continue;
     std::size_t at = 0;
     while (at < spots.size() && std::hypot(x[i] - spots[at].across, y[i] - spots[at].up) > 1e-9) ++at;
-    EXPECT_LT(at, spots.size()) << x[i] << ", " << y[i] << " is none of them";
+    EXPECT_LT(at, spots.size()) << x[i] << ", " << y[i] << " is not one of them";
     met.insert(at);
   }
   EXPECT_EQ(met.size(), spots.size());
@@ -170,7 +170,7 @@ TEST(SpacePicture, IsRefusedWithACureUnlessThereIsAPlaneOverThreeFeatures) {
   EXPECT_THAT(flat, HasSubstr("has 2 features (x1, x2)"));
   EXPECT_THAT(flat, HasSubstr("--basis \"ring(x1, x2)\""));
   const auto bent = refusal(fit("svm", kEight, {.target = {"class"}, .params = {{"kernel", "rbf"}}}), kEight);
-  EXPECT_THAT(bent, HasSubstr("the kernel rbf, whose border is no plane"));
+  EXPECT_THAT(bent, HasSubstr("the kernel rbf, whose border is not a plane"));
   EXPECT_THAT(bent, HasSubstr("--kernel linear"));
   const Dataset three = table(
       {{"a", {0, 1, 2, 3, 4, 5}}, {"b", {1, 0, 2, 0, 1, 3}}, {"c", {0, 2, 1, 1, 0, 2}}, {"y", {0, 0, 1, 1, 2, 2}}});

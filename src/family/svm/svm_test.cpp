@@ -309,7 +309,7 @@ TEST(KernelMachine, BySumsAndProductsOfKernelsIsProvedAndKeptInFiles) {
     EXPECT_EQ(verify(*model, kRings.arrays())->verdict, Verdict::proved);
   }
   EXPECT_THAT(fit("svm", kRings.arrays(), with({{"kernel", "rbf+chi2"}})).error().text(),
-              HasSubstr("no sum or product of kernels"));
+              HasSubstr("not a sum or product of kernels"));
   EXPECT_THAT(fit("svm", kRings.arrays(), with({{"kernel", "rbf+linear"}, {"degree", 2.0}})).error().text(),
               HasSubstr("the kernel rbf+linear has none"));
 }
@@ -437,8 +437,8 @@ TEST(Landmarks, AreRefusedWithoutAKernelTheyCanKeep) {
   EXPECT_THAT(text({{"approximate", 5.0}, {"kernel", std::string("laplacian")}, {"sigma", 2.0}}),
               HasSubstr("parameter sigma: the kernel laplacian has none; give gamma"));
   EXPECT_THAT(text({{"approximate", 5.0}, {"kernel", std::string("rbf")}, {"sigma", -2.0}}),
-              HasSubstr("-2 is no width; give a number above zero"));
-  EXPECT_THAT(text({{"approximate", 2.5}, {"kernel", std::string("rbf")}}), HasSubstr("2.5 is no whole number"));
+              HasSubstr("-2 is not a width; give a number above zero"));
+  EXPECT_THAT(text({{"approximate", 2.5}, {"kernel", std::string("rbf")}}), HasSubstr("2.5 is not a whole number"));
 }
 
 } // namespace

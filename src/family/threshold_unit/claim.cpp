@@ -1,6 +1,5 @@
 #include "family/threshold_unit/claim.hpp"
 
-#include "driver/clock.hpp"
 #include "family/threshold_unit/request.hpp"
 #include "model/linear/predict.hpp"
 #include "summary/descent.hpp"
@@ -15,9 +14,8 @@ UnitClaim claim_of(const Learned& learned) {
 }
 
 // A hyperplane separates, or nothing does, as multipliers show, or neither was found.
-Result<Certificate> judge_hyperplane(const Learned& learned, const Score& score, const TwoClasses& two, bool intercept,
-                                     Pool& pool, const Clock& clock) {
-  const Watch watch = learned.interrupted ? Watch{} : clock.watch();
+Result<Certificate> judge_hyperplane(Work& work, const Learned& learned, const Score& score, const TwoClasses& two) {
+  const Watch watch = learned.interrupted ? Watch{} : work.watch();
   auto out = certify_hyperplane(claim_of(learned), score, {*two.rows, two.sign, false}, watch);
   if (!out || out->verdict == Verdict::proved || learned.interrupted) return out;
   if (!affordable(two)) {
@@ -27,16 +25,17 @@ Result<Certificate> judge_hyperplane(const Learned& learned, const Score& score,
                     kAskedUpTo));
     return out;
   }
-  const auto separability = prove_separation(two, intercept, pool, watch);
+  const auto separability = prove_separation(two, work.options().intercept, work.pool, watch);
   if (!separability) return std::unexpected(separability.error());
   add_separability(*separability, *out);
   return out;
 }
 
-Result<Certificate> judge_delta(const Learned& learned, const TwoClasses& two, bool intercept, double tolerance,
-                                Pool& pool, const Clock& clock) {
-  auto out = certify_delta(claim_of(learned), delta_loss().of_rows, intercept, learned.diverged, tolerance, *two.rows,
-                           pool, learned.interrupted ? Watch{} : clock.watch());
+Result<Certificate> judge_delta(Work& work, const Learned& learned, const TwoClasses& two) {
+  const FitOptions& options = work.options();
+  const Watch watch = learned.interrupted ? Watch{} : work.watch();
+  auto out = certify_delta(claim_of(learned), delta_loss().of_rows, options.intercept, learned.diverged,
+                           options.tolerance, {*two.rows, work.pool, watch});
   if (out && out->objective > out->null_objective) out->conditions.emplace_back(kAboveNothing);
   return out;
 }
@@ -51,11 +50,8 @@ Result<Score> score_of(const TwoClasses& two, const Point& at, Pool& pool) {
   return score_of(z, two.sign, two.rows->weight());
 }
 
-Result<Certificate> judge_unit(const std::string& word, const Learned& learned, const Score& score,
-                               const TwoClasses& two, bool intercept, double tolerance, Pool& pool,
-                               const Clock& clock) {
-  return word == "delta" ? judge_delta(learned, two, intercept, tolerance, pool, clock)
-                         : judge_hyperplane(learned, score, two, intercept, pool, clock);
+Result<Certificate> judge_unit(Work& work, const Learned& learned, const Score& score, const TwoClasses& two) {
+  return work.model.word == "delta" ? judge_delta(work, learned, two) : judge_hyperplane(work, learned, score, two);
 }
 
 } // namespace recta

@@ -3,6 +3,7 @@
 
 #include "certificate/threshold_unit/certify.hpp"
 #include "classes/two_classes.hpp"
+#include "driver/work.hpp"
 #include "solver/perceptron/perceptron.hpp"
 
 #include <recta/model.hpp>
@@ -31,7 +32,6 @@ Result<Score> score_of(const TwoClasses& two, const Point& at, Pool& pool);
 
 // A hyperplane separates, as bounds on every rounding show; or nothing does, as multipliers show; or neither was found.
 // For a delta rule it is the gradient in a fresh pass: the cost is not convex, so that is all there is to say.
-Result<Certificate> judge_unit(const std::string& word, const Learned& learned, const Score& score,
-                               const TwoClasses& two, bool intercept, double tolerance, Pool& pool, const Clock& clock);
+Result<Certificate> judge_unit(Work& work, const Learned& learned, const Score& score, const TwoClasses& two);
 
 } // namespace recta

@@ -23,7 +23,7 @@ Result<Learned> learn_hyperplane(const Request& request, const TwoClasses& two, 
   const Index p = two.rows->cols(), start_size = std::ssize(problem->settings.given);
   if (problem->settings.start == StartKind::given && start_size != p && start_size != p + (problem->intercept ? 1 : 0))
     return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", start_size, p),
-                "give one number a weight, then the intercept or nothing");
+                "give one number per weight, and after them the intercept if you like");
   auto outcome = learn_perceptron(*problem, *two.rows, two.sign, clock.watch());
   if (!outcome) return std::unexpected(outcome.error());
   Learned out{.point = std::move(outcome->point), .solver = word(request.params, "variant")};
@@ -75,10 +75,10 @@ Result<Learned> learn_delta(const Request& request, const TwoClasses& two, const
   const Index p = two.rows->cols(), start_size = std::ssize(settings->given);
   if (settings->start == StartKind::given && start_size != p && start_size != p + (problem.intercept ? 1 : 0))
     return fail(ErrorCode::usage, "start", fmt::format("it has {} numbers, the model {} weights", start_size, p),
-                "give one number a weight, then the intercept or nothing");
+                "give one number per weight, and after them the intercept if you like");
   Learned out{.solver = word(request.params, "solver")};
   const Watch watch = clock.watch();
-  auto curvature = measure_curvature(*two.rows, nullptr, {}, problem.intercept, pool, watch, out.passes);
+  auto curvature = measure_curvature({*two.rows, pool, watch}, nullptr, {}, problem.intercept, out.passes);
   if (!curvature) return std::unexpected(curvature.error());
   problem.curvature = *curvature;
   auto outcome = descend(problem, *two.rows, two.rows.get(), pool, watch);
@@ -115,10 +115,10 @@ Result<void> check_unit(const Request& request, const Schema& schema, const Rows
   const std::string& word = request.info->word;
   if (!schema.offset.empty()) return fail(ErrorCode::usage, word, "a hyperplane has no offsets", "leave out offset");
   if (request.options->standardise && !request.options->intercept)
-    return fail(ErrorCode::usage, word, "standardised columns are about their means, which asks for an intercept",
+    return fail(ErrorCode::usage, word, "standardised columns are centred on their means, which needs an intercept",
                 "leave out standardise or no-intercept");
   if (rows.single_pass)
-    return fail(ErrorCode::usage, rows.name, "it reads the rows several times, and this can be read once",
+    return fail(ErrorCode::usage, rows.name, "it reads the rows several times, and this can be read only once",
                 "save it to a file first");
   return {};
 }

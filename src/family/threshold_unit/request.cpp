@@ -60,8 +60,8 @@ ModelInfo perceptron() {
         0,
         0,
         {}},
-       {"steps", kNotGiven, "end after so many changes of the weights", 1, kMostChanges, {}},
-       {"passes", 1000.0, "end after so many passes over the rows", 1, kMostChanges, {}}}};
+       {"steps", kNotGiven, "end after this many changes of the weights", 1, kMostChanges, {}},
+       {"passes", 1000.0, "end after this many passes over the rows", 1, kMostChanges, {}}}};
   info.margin_cost = [](double margin) { return std::max(0.0, -margin); };
   return info;
 }

@@ -98,8 +98,7 @@ Learned stated_unit(const Model& model, Index place) {
 Result<Certificate> judged(Work& work, Learned learned, const Score& score, const TaughtRows& taught) {
   const bool delta = work.model.word == "delta";
   if (delta) learned.point = taught.from_data(std::move(learned.point));
-  return judge_unit(work.model.word, learned, score, delta ? taught.for_learner() : taught.rows(),
-                    work.options().intercept, work.options().tolerance, work.pool, work.clock);
+  return judge_unit(work, learned, score, delta ? taught.for_learner() : taught.rows());
 }
 
 UnitsProof joined(const std::vector<UnitsProof>& proofs, const std::vector<Learned>& units, const Classes& classes) {

@@ -60,7 +60,7 @@ private:
     const auto number = signed_number();
     if (!number) return std::unexpected(number.error());
     const std::size_t k = call_.numbers.size();
-    if (k >= rule_.numbers.size() || call_.list) return usage("there is a number too many");
+    if (k >= rule_.numbers.size() || call_.list) return usage("there is one number too many");
     if (const auto why = objection(rule_.numbers[k], *number); !why.empty())
       return map_fault(in_.text(), position, why, fmt::format("write {}", rule_.usage));
     call_.numbers.push_back(*number);

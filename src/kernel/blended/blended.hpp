@@ -9,7 +9,7 @@ namespace recta::kernel::blended {
 
 struct Leaf {
   static constexpr std::string_view kWord = "string:blended";
-  static constexpr std::string_view kSummary = "runs of up to so many characters that two texts have in common";
+  static constexpr std::string_view kSummary = "runs of up to this many characters that two texts have in common";
   static constexpr std::string_view kFormula =
       "sum over runs u of up to length characters of count(u in x) count(u in z)";
   static constexpr std::array<std::string_view, 2> kTakes{"length", "unnormalised"};

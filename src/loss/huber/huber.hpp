@@ -60,7 +60,7 @@ struct Loss : Usual<With> {
                 LossModel::Unscaled{
                     {"delta",
                      std::numeric_limits<double>::quiet_NaN(),
-                     "where squares end in the units of the target: no scale is fitted, and epsilon has no part",
+                     "where squares end in the units of the target: no scale is fitted, and epsilon plays no part",
                      1e-300,
                      std::numeric_limits<double>::max(),
                      {}},

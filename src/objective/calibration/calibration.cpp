@@ -145,7 +145,7 @@ Result<Calibrator> calibrator_of(const std::string& word) {
   const auto known = std::ranges::find(words, word);
   if (known != words.end()) return static_cast<Calibrator>(known - words.begin());
   const std::string near = nearest(word, words);
-  return fail(ErrorCode::usage, "method", fmt::format("\"{}\" is no way to calibrate", word),
+  return fail(ErrorCode::usage, "method", fmt::format("\"{}\" is not a way to calibrate", word),
               near.empty() ? fmt::format("there are {}", fmt::join(words, ", "))
                            : fmt::format("did you mean {}?", near));
 }

@@ -110,10 +110,15 @@ private:
   bool bounded_ = false;
 };
 
+struct MeanResidual {
+  double value, error;
+};
+
 // Adds the share of the intercept: 1/2 (mean r)^2 if it is free, the distance to the value it is tied to otherwise. An
 // offset of one rounding is the number b itself, not an error of the answer, and counts as rounding.
-void add_intercept(const Quadratic& q, const Rounding& rounding, const double* w, double b, double mean, double error,
+void add_intercept(const Quadratic& q, const Rounding& rounding, const double* w, double b, MeanResidual residual,
                    Optimality& out) {
+  const auto [mean, error] = residual;
   if (q.objective().intercept) {
     out.suboptimality += mean * mean / 2;
     out.slack += error * (std::abs(mean) + error / 2);
@@ -160,7 +165,7 @@ Optimality measure_in(const Quadratic& q, const std::vector<double>& w, const st
     out.objective += ((target.squares + target.penalty) / weight).hi / 2;
     out.suboptimality += target.gap.hi / weight.hi / 2;
     out.slack += target.excess / weight.hi / 2;
-    add_intercept(q, rounding, target_w, b[t], (target.sum / weight).hi, rounded.mean_residual, out);
+    add_intercept(q, rounding, target_w, b[t], {(target.sum / weight).hi, rounded.mean_residual}, out);
     objective_error += rounded.objective;
     zero = zero && rounded.zero;
     squares += target.squares;
@@ -221,7 +226,7 @@ Optimality measure_gap(const Quadratic& q, const std::vector<double>& w, const s
     const std::vector<DoubleDouble> g = gradient_of(q, std::vector<DoubleDouble>(w.begin(), w.end()), r, t);
     const double mean = (DoubleDouble(r.sum[t], r.sum_low[t]) / q.weight()).hi;
     squares += DoubleDouble(r.squares[t], r.squares_low[t]);
-    add_intercept(q, rounding, target_w, b[t], mean, rounded.mean_residual, out);
+    add_intercept(q, rounding, target_w, b[t], {mean, rounded.mean_residual}, out);
     objective_error += rounded.objective;
     zero = zero && rounded.zero;
     for (Index j = 0; j < q.cols(); ++j) {

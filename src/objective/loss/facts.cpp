@@ -1,5 +1,6 @@
 #include "objective/loss/facts.hpp"
 
+#include "base/numbers.hpp"
 #include "objective/loss/targets_alone.hpp"
 #include "stats/pass.hpp"
 #include "stats/rows.hpp"
@@ -32,6 +33,16 @@ void TargetRange::merge(const TargetRange& other) {
   least_offset = std::min(least_offset, other.least_offset);
   largest_offset = std::max(largest_offset, other.largest_offset);
   sum += other.sum;
+}
+
+double LossFacts::unit_error(const LossObjective& objective) const {
+  if (!objective.standardise || (objective.lambda1 == 0 && objective.lambda2 == 0)) return 0;
+  const double sums_error = (256 + 4 * static_cast<double>(sums.rows)) * kUnit * kUnit; // of the sums about zero
+  double most = 0;
+  for (Index j = 0; j < sums.cols; ++j)
+    if (const double spread = sums.spread(j).hi; spread > 0)
+      most = std::max(most, sums_error * sums.squares[j].hi / spread);
+  return most > 16 * kUnit ? most : 0;
 }
 
 std::vector<double> LossFacts::shifts(const LossObjective& objective) const {

@@ -40,6 +40,10 @@ struct LossFacts {
   double weight() const { return sums.weight.hi; }
   // The unit of the penalty on column j: sd_j if the columns are standardised, otherwise 1.
   double unit(const LossObjective& objective, Index j) const { return objective.standardise ? sums.deviation(j) : 1; }
+  // At most the share by which rounding moves the square of a unit: spreads are differences of sums about zero, so that
+  // little is left of the digits of a column whose weighted deviation is tiny beside its mean. Zero: no more than the
+  // rounding of the unit to a double, which proofs count in every term of the penalty.
+  double unit_error(const LossObjective& objective) const;
   // The shifts to subtract from the columns if there is an intercept (stats/shifted_rows); empty: none.
   std::vector<double> shifts(const LossObjective& objective) const;
 };

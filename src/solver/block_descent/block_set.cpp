@@ -51,8 +51,8 @@ Index BlockSet::sweep(bool in_use_only) {
     const bool used = norm_of(u) > 0;
     if (!used && (in_use_only || norm_of(rho) <= blocks_[i]->l1)) continue;
     const Index m = size(i);
-    blas::gemm(blas::Op::plain, blas::Op::plain, m, targets_, m, 1, {column(start_[i]) + start_[i], stride_},
-               {u.data(), m}, 1, {rho.data(), m});
+    blas::gemm(1, {column(start_[i]) + start_[i], m, m, stride_}, {u.data(), m, targets_}, 1,
+               {rho.data(), m, targets_});
     std::vector<double> next(u.size());
     steps_[i].minimise(*blocks_[i], rho, next);
     for (Index t = 0; t < targets_; ++t)
@@ -80,7 +80,7 @@ bool BlockSet::newton(double goal, const AskToStop& stop) {
     std::vector<SmoothBlock> used;
     for (std::size_t i = 0; i < ids_.size(); ++i)
       if (norm_of(read(point_->u, i)) > 0) used.push_back({start_[i], size(i), blocks_[i]});
-    return Newton(std::move(used), {gram_.data(), stride_}, columns(), targets_);
+    return Newton(std::move(used), {gram_.data(), columns(), columns(), stride_}, targets_);
   };
   Newton work = begin();
   int slow = 0; // steps that did not halve the worst violation

@@ -11,7 +11,7 @@ BlockStep::BlockStep(Index size, const double* gram, Index stride)
     return;
   }
   for (Index j = 0; j < size; ++j) vectors_.insert(vectors_.end(), gram + j * stride, gram + j * stride + size);
-  blas::syevd(true, size, {vectors_.data(), size}, values_.data());
+  blas::syevd(true, {vectors_.data(), size}, values_.data());
   for (double& value : values_) value = std::max(0.0, value);
 }
 
@@ -44,16 +44,15 @@ void BlockStep::minimise(const Block& block, std::span<const double> rho, std::s
   }
   const Index targets = static_cast<Index>(rho.size()) / size_;
   std::vector<double> c(rho.size()), squares(static_cast<std::size_t>(size_));
-  blas::gemm(blas::Op::transposed, blas::Op::plain, size_, targets, size_, 1, {vectors_.data(), size_},
-             {rho.data(), size_}, 0, {c.data(), size_});
+  blas::gemm(1, blas::transposed({vectors_.data(), size_}), {rho.data(), size_, targets}, 0,
+             {c.data(), size_, targets});
   for (std::size_t at = 0; at < c.size(); ++at) squares[at % squares.size()] += c[at] * c[at];
   const double v = length(block, squares);
   for (std::size_t at = 0; at < c.size(); ++at) {
     const double h = values_[at % squares.size()] + block.l2;
     c[at] *= v / (h * v + block.l1);
   }
-  blas::gemm(blas::Op::plain, blas::Op::plain, size_, targets, size_, 1, {vectors_.data(), size_}, {c.data(), size_}, 0,
-             {u.data(), size_});
+  blas::gemm(1, {vectors_.data(), size_}, {c.data(), size_, targets}, 0, {u.data(), size_, targets});
 }
 
 } // namespace recta::descent

@@ -26,8 +26,8 @@ std::optional<Extrapolation::Point> Extrapolation::point() const {
   }
   if (!(trace > 0)) return {};
   for (Index i = 0; i < k; ++i) products[i + i * k] += 1e-12 * trace;
-  if (blas::potrf(k, {products.data(), k}) != 0) return {};
-  blas::potrs(k, 1, {products.data(), k}, {factor.data(), k});
+  if (blas::potrf({products.data(), k}) != 0) return {};
+  blas::potrs({products.data(), k}, {factor.data(), k, 1});
   double sum = 0;
   for (const double f : factor) sum += f;
   if (!(std::abs(sum) > 0) || !std::isfinite(sum)) return {};

@@ -2,13 +2,13 @@
 
 namespace recta::descent {
 
-Newton::Newton(std::vector<SmoothBlock> blocks, blas::ConstMatrix gram, Index columns, Index targets)
-    : blocks_(std::move(blocks)), columns_(columns), targets_(targets) {
+Newton::Newton(std::vector<SmoothBlock> blocks, blas::ConstMatrix gram, Index targets)
+    : blocks_(std::move(blocks)), columns_(gram.cols), targets_(targets) {
   for (const SmoothBlock& block : blocks_) {
     first_.push_back(size());
     for (Index c = block.start; c < block.start + block.size; ++c) {
       places_.push_back(c);
-      product_.insert(product_.end(), gram.data + c * gram.stride, gram.data + c * gram.stride + columns);
+      product_.insert(product_.end(), gram.data + c * gram.stride, gram.data + c * gram.stride + columns_);
     }
   }
   first_.push_back(size());
@@ -56,16 +56,16 @@ bool Newton::solve_one(double shift) {
     for (Index j = first_[b]; j < first_[b + 1]; ++j)
       for (Index i = first_[b]; i < first_[b + 1]; ++i) h[i + j * s] -= c * normal_[i] * normal_[j];
   }
-  if (blas::potrf(s, {h.data(), s}) != 0) return false;
+  if (blas::potrf({h.data(), s}) != 0) return false;
   direction_ = down_;
-  return blas::potrs(s, 1, {h.data(), s}, {direction_.data(), s}) == 0;
+  return blas::potrs({h.data(), s}, {direction_.data(), s, 1}) == 0;
 }
 
 std::vector<double> Newton::capacitance(std::vector<double> factor) const {
   const Index s = size(), count = static_cast<Index>(blocks_.size());
-  blas::potri(s, {factor.data(), s}); // M^-1, lower triangle
+  blas::potri({factor.data(), s}); // M^-1, lower triangle
   std::vector<double> inner(factor.size());
-  blas::syrk(blas::Op::plain, s, targets_, 1, {normal_.data(), s}, 0, {inner.data(), s});
+  blas::syrk(1, {normal_.data(), s, targets_}, 0, {inner.data(), s});
   std::vector<double> k(static_cast<std::size_t>(count * count));
   for (Index h = 0; h < count; ++h)
     for (Index g = h; g < count; ++g) {
@@ -84,11 +84,11 @@ std::vector<double> Newton::capacitance(std::vector<double> factor) const {
 bool Newton::solve_many(double shift) {
   const Index s = size(), count = static_cast<Index>(blocks_.size());
   std::vector<double> m = system(shift);
-  if (blas::potrf(s, {m.data(), s}) != 0) return false;
+  if (blas::potrf({m.data(), s}) != 0) return false;
   std::vector<double> k = capacitance(m);
-  if (blas::potrf(count, {k.data(), count}) != 0) return false;
+  if (blas::potrf({k.data(), count}) != 0) return false;
   direction_ = down_;
-  blas::potrs(s, targets_, {m.data(), s}, {direction_.data(), s});
+  blas::potrs({m.data(), s}, {direction_.data(), s, targets_});
   std::vector<double> along(blocks_.size()), back(direction_.size());
   const auto each = [&](const auto& visit) {
     for (std::size_t b = 0; b < blocks_.size(); ++b)
@@ -96,9 +96,9 @@ bool Newton::solve_many(double shift) {
         for (Index a = first_[b]; a < first_[b + 1]; ++a) visit(b, a + t * s);
   };
   each([&](std::size_t b, Index at) { along[b] += normal_[at] * direction_[at]; });
-  blas::potrs(count, 1, {k.data(), count}, {along.data(), count});
+  blas::potrs({k.data(), count}, {along.data(), count, 1});
   each([&](std::size_t b, Index at) { back[at] = along[b] * normal_[at]; });
-  blas::potrs(s, targets_, {m.data(), s}, {back.data(), s});
+  blas::potrs({m.data(), s}, {back.data(), s, targets_});
   for (std::size_t at = 0; at < back.size(); ++at) direction_[at] += back[at];
   return true;
 }
@@ -146,8 +146,7 @@ double Newton::step_length(const std::vector<double>& image) const {
 std::vector<double> Newton::multiply(const std::vector<double>& d) const {
   const Index s = size();
   std::vector<double> out(static_cast<std::size_t>(columns_ * targets_));
-  blas::gemm(blas::Op::plain, blas::Op::plain, columns_, targets_, s, 1, {product_.data(), columns_}, {d.data(), s}, 0,
-             {out.data(), columns_});
+  blas::gemm(1, {product_.data(), columns_, s}, {d.data(), s, targets_}, 0, {out.data(), columns_, targets_});
   return out;
 }
 

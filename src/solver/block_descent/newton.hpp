@@ -32,7 +32,7 @@ public:
   enum class Taken : std::uint8_t { none, shortened, landed, full }; // landed: some blocks are zero now
 
   // gram: products of all `columns` columns.
-  Newton(std::vector<SmoothBlock> blocks, blas::ConstMatrix gram, Index columns, Index targets);
+  Newton(std::vector<SmoothBlock> blocks, blas::ConstMatrix gram, Index targets);
 
   // u and q, columns x k by target, move together. A block that ends at zero is exactly zero; no further step follows
   // one that landed.

@@ -37,11 +37,11 @@ std::shared_ptr<const Predictor> predictor_of(const Quadratic& q, const Weights&
 
 } // namespace
 
-Result<bool> refine(const Quadratic& q, Weights& w, const Correction& correct, Refinement plan, RowSource& rows,
-                    Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
+Result<bool> refine(const Quadratic& q, Weights& w, const Correction& correct, Refinement plan, const RowReader& reader,
+                    LeastSquaresSolution& solution) {
   for (int step = 0; step < plan.steps; ++step) {
     const Residual empty(predictor_of(q, w, plan.precision));
-    const auto residual = fresh_pass(rows, empty, pool, watch, {"refining", solution.passes});
+    const auto residual = fresh_pass(reader, empty, {"refining", solution.passes});
     if (!residual && residual.error().code == ErrorCode::interrupted) return false;
     if (!residual) return std::unexpected(residual.error());
     ++solution.passes;
@@ -53,14 +53,14 @@ Result<bool> refine(const Quadratic& q, Weights& w, const Correction& correct, R
   return true;
 }
 
-Result<double> objective_at(const Quadratic& q, const Weights& w, RowSource* rows, Pool& pool, const Watch& watch,
+Result<double> objective_at(const Quadratic& q, const Weights& w, const RowReader* reader,
                             LeastSquaresSolution& solution) {
   const auto predictor = predictor_of(q, w, Precision::extended);
   Residual residual;
-  if (rows == nullptr) {
+  if (reader == nullptr) {
     residual = residual_from(q, predictor);
   } else {
-    auto passed = fresh_pass(*rows, Residual(predictor), pool, watch, {"measuring", solution.passes});
+    auto passed = fresh_pass(*reader, Residual(predictor), {"measuring", solution.passes});
     if (!passed) return std::unexpected(passed.error());
     residual = *std::move(passed);
     ++solution.passes;

@@ -4,6 +4,7 @@
 
 #include "objective/least_squares/quadratic.hpp"
 #include "solver/least_squares.hpp"
+#include "stats/row_reader.hpp"
 
 #include <functional>
 
@@ -26,12 +27,12 @@ Refinement plan_refinement(double rate, double goal);
 // Corrected seminormal equations, repeated as often as planned: compute the residual in a fresh pass over the rows,
 // then w += correction(gradient). Each time the error falls by the factor of the correction's own error. False: the
 // watch asked to stop, and w is as good as it was.
-Result<bool> refine(const Quadratic& quadratic, Weights& w, const Correction& correct, Refinement plan, RowSource& rows,
-                    Pool& pool, const Watch& watch, LeastSquaresSolution& solution);
+Result<bool> refine(const Quadratic& quadratic, Weights& w, const Correction& correct, Refinement plan,
+                    const RowReader& reader, LeastSquaresSolution& solution);
 
-// F at w, with the best intercept: from a fresh pass over the rows or, without them, from the statistics.
-Result<double> objective_at(const Quadratic& quadratic, const Weights& w, RowSource* rows, Pool& pool,
-                            const Watch& watch, LeastSquaresSolution& solution);
+// F at w, with the best intercept: from a fresh pass over the rows or, without a reader, from the statistics.
+Result<double> objective_at(const Quadratic& quadratic, const Weights& w, const RowReader* reader,
+                            LeastSquaresSolution& solution);
 
 // w, b and the facts of the rows.
 void write_down(const Quadratic& quadratic, const Weights& w, double tolerance, LeastSquaresSolution& solution);

@@ -73,7 +73,7 @@ void say_another(LeastSquaresSolution& solution) {
 
 template <class T>
 Result<void> finish(const LeastSquaresProblem& problem, const Quadratic& q, const NormalSolver<T>& normal,
-                    RowSource& rows, Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
+                    const RowReader& reader, LeastSquaresSolution& solution) {
   Weights w = first_answer(q, normal);
   const double rate = relative_error(normal);
   const Refinement plan = plan_refinement(rate, std::is_same_v<T, double> ? 5e-13 : 1e-18);
@@ -81,29 +81,29 @@ Result<void> finish(const LeastSquaresProblem& problem, const Quadratic& q, cons
     solution.notes.push_back("the rows could be read only once, so the answer could not be refined on them");
   if (!problem.single_pass && rate < 1) {
     const Correction correct = [&](const std::vector<DoubleDouble>& g) { return widen(normal.solve(convert<T>(g))); };
-    const auto refined = refine(q, w, correct, plan, rows, pool, watch, solution);
+    const auto refined = refine(q, w, correct, plan, reader, solution);
     if (!refined) return std::unexpected(refined.error());
     solution.interrupted = !*refined;
     if (solution.interrupted) solution.stop = "interrupted";
   }
   Result<bool> another = false;
   if constexpr (std::is_same_v<T, DoubleDouble>)
-    if (!solution.interrupted) another = take_near_doubles(problem, q, normal, rows, pool, watch, w, solution);
+    if (!solution.interrupted) another = take_near_doubles(problem, q, normal, reader, w, solution);
   if (!another) return std::unexpected(another.error());
   write_down(q, w, problem.tolerance, solution);
-  const Listening listening(watch, "describing the answer", solution.passes);
-  describe_or_stop([&] { describe(q, normal, pool, solution); }, normal.factor().rank(), std::sqrt(normal.condition()),
-                   solution);
+  const Listening listening(reader.watch, "describing the answer", solution.passes);
+  describe_or_stop([&] { describe(q, normal, reader.pool, solution); }, normal.factor().rank(),
+                   std::sqrt(normal.condition()), solution);
   if (*another) say_another(solution);
   return {};
 }
 
-Result<Gram> gather(RowSource& rows, Precision precision, bool again, Pool& pool, const Watch& watch,
-                    LeastSquaresSolution& solution) {
+Result<Gram> gather(const RowReader& reader, Precision precision, bool again, LeastSquaresSolution& solution) {
+  auto& [rows, pool, watch] = reader;
   const Gram empty(rows.cols(), rows.targets(), precision);
   const ReduceOptions options{"gathering statistics", solution.passes};
   ++solution.passes;
-  if (again) return fresh_pass(rows, empty, pool, watch, options);
+  if (again) return fresh_pass(reader, empty, options);
   auto partial = reduce(rows, empty, pool, watch, options);
   if (!partial) return std::unexpected(partial.error());
   return partial->total(&pool);
@@ -132,7 +132,7 @@ Result<LeastSquaresSolution> gather_gram(const LeastSquaresProblem& problem, Row
     return begun;
   }
   const Precision precision = gram_precision(rows.rows(), rows.cols(), rows.targets());
-  auto gram = gather(rows, precision, false, pool, watch, begun);
+  auto gram = gather({rows, pool, watch}, precision, false, begun);
   if (!gram) return std::unexpected(gram.error());
   begun.gram = std::make_shared<const Gram>(*std::move(gram));
   return begun;
@@ -162,17 +162,18 @@ Result<GramOutcome> solve_gram(const LeastSquaresProblem& problem, bool insist, 
       if (alike)
         solution.notes.push_back(
             "columns are alike to the last digits that products in double precision can tell apart");
-      if (auto done = finish(problem, q, normal, rows, pool, watch, solution); !done)
+      if (auto done = finish(problem, q, normal, {rows, pool, watch}, solution); !done)
         return std::unexpected(done.error());
       return out;
     }
-    auto gram = gather(rows, Precision::extended, true, pool, watch, solution);
+    auto gram = gather({rows, pool, watch}, Precision::extended, true, solution);
     if (!gram) return std::unexpected(gram.error());
     solution.gram = std::make_shared<const Gram>(*std::move(gram));
   }
   const Quadratic q(problem.objective, *solution.gram);
   const NormalSolver<DoubleDouble> normal(q, pool);
-  if (auto done = finish(problem, q, normal, rows, pool, watch, solution); !done) return std::unexpected(done.error());
+  if (auto done = finish(problem, q, normal, {rows, pool, watch}, solution); !done)
+    return std::unexpected(done.error());
   return out;
 }
 

@@ -110,16 +110,16 @@ Cholesky<DoubleDouble> held_back(const Quadratic& q, double share) {
 } // namespace
 
 Result<bool> take_near_doubles(const LeastSquaresProblem& problem, const Quadratic& q,
-                               const NormalSolver<DoubleDouble>& normal, RowSource& rows, Pool& pool,
-                               const Watch& watch, Weights& w, LeastSquaresSolution& solution) {
+                               const NormalSolver<DoubleDouble>& normal, const RowReader& reader, Weights& w,
+                               LeastSquaresSolution& solution) {
   if (above(q, normal.factor(), w) <= problem.tolerance * q.null_objective() / 2) return false;
-  RowSource* again = problem.single_pass ? nullptr : &rows;
+  const RowReader* again = problem.single_pass ? nullptr : &reader;
   Weights best(w.size());
   for (std::size_t i = 0; i < w.size(); ++i) best[i] = w[i].hi;
   double least = 0;
   bool stopped = false;
   const auto measure = [&](const Weights& candidate) -> Result<double> {
-    auto objective = objective_at(q, candidate, again, pool, watch, solution);
+    auto objective = objective_at(q, candidate, again, solution);
     stopped = !objective && objective.error().code == ErrorCode::interrupted;
     return objective;
   };
@@ -132,7 +132,7 @@ Result<bool> take_near_doubles(const LeastSquaresProblem& problem, const Quadrat
   if (again != nullptr) {
     const Correction correct = [&](const Target& g) { return normal.factor().solve(g); };
     const Refinement plan = plan_refinement(2 * normal.unit() * normal.condition(), 1e-18);
-    const auto refined = refine(q, independent, correct, plan, rows, pool, watch, solution);
+    const auto refined = refine(q, independent, correct, plan, reader, solution);
     if (!refined) return std::unexpected(refined.error());
   }
   candidates.push_back(rounded(normal.factor(), independent));

@@ -23,7 +23,7 @@ std::vector<DoubleDouble> near_doubles(const Cholesky<DoubleDouble>& factor, con
 // measured on the rows themselves, among those for w, for the answer over independent columns alone, for answers held
 // back by penalties near rounding, and zero. Returns whether w has changed; if interrupted, it has not.
 Result<bool> take_near_doubles(const LeastSquaresProblem& problem, const Quadratic& quadratic,
-                               const NormalSolver<DoubleDouble>& normal, RowSource& rows, Pool& pool,
-                               const Watch& watch, Weights& w, LeastSquaresSolution& solution);
+                               const NormalSolver<DoubleDouble>& normal, const RowReader& reader, Weights& w,
+                               LeastSquaresSolution& solution);
 
 } // namespace recta

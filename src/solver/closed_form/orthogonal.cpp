@@ -15,15 +15,14 @@
 namespace recta {
 namespace {
 
-Result<Tall> gather(const Quadratic& q, RowSource& rows, Pool& pool, const Watch& watch,
-                    LeastSquaresSolution& solution) {
+Result<Tall> gather(const Quadratic& q, const RowReader& reader, LeastSquaresSolution& solution) {
   std::vector<double> centre(q.cols() + q.targets(), 0.0);
   for (Index j = 0; j < q.cols() && q.objective().centred(); ++j) centre[j] = q.mean(j).hi;
   for (Index t = 0; t < q.targets() && q.objective().intercept; ++t) centre[q.cols() + t] = q.mean(q.cols() + t).hi;
   const auto d = static_cast<double>(q.cols() + q.targets());
   announce(fmt::format("reflecting rows into a triangle of {0} x {0}, each block", q.cols() + q.targets()),
            8 * d * d * d);
-  auto triangle = fresh_pass(rows, Triangle(q.cols(), q.targets(), std::move(centre)), pool, watch,
+  auto triangle = fresh_pass(reader, Triangle(q.cols(), q.targets(), std::move(centre)),
                              {"gathering the triangle", solution.passes});
   if (!triangle) return std::unexpected(triangle.error());
   ++solution.passes;
@@ -64,13 +63,13 @@ std::vector<DoubleDouble> widen(const std::vector<double>& x) {
 
 // Corrections through R'R converge while kappa^2 u is small. False: it is not small, and the orthogonal answer stands
 // as it is.
-Result<bool> improve(const Quadratic& q, Weights& w, double condition, const Correction& correct, RowSource& rows,
-                     Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
+Result<bool> improve(const Quadratic& q, Weights& w, double condition, const Correction& correct,
+                     const RowReader& reader, LeastSquaresSolution& solution) {
   const double rate = 4 * std::sqrt(static_cast<double>(q.cols())) * kUnit * condition;
   if (rate > 0.1) return false;
   Refinement plan = plan_refinement(rate, 1e-16);
   plan.steps = std::max(plan.steps, 1);
-  const auto refined = refine(q, w, correct, plan, rows, pool, watch, solution);
+  const auto refined = refine(q, w, correct, plan, reader, solution);
   if (!refined) return std::unexpected(refined.error());
   solution.interrupted = !*refined;
   if (solution.interrupted) solution.stop = "interrupted";
@@ -146,24 +145,24 @@ struct SpectralAnswer {
   bool refined = false;
 };
 
-Result<SpectralAnswer> answer_by(const Quadratic& q, const Decomposed& by, RowSource& rows, Pool& pool,
-                                 const Watch& watch, LeastSquaresSolution& solution) {
+Result<SpectralAnswer> answer_by(const Quadratic& q, const Decomposed& by, const RowReader& reader,
+                                 LeastSquaresSolution& solution) {
   SpectralAnswer out;
   for (Index t = 0; t < q.targets(); ++t)
     for (const double x : by.spectral.answer(by.tall.y.data() + t * by.tall.rows)) out.w.push_back(x);
   const Correction correct = [&](const std::vector<DoubleDouble>& g) { return widen(by.spectral.step(narrow(g))); };
-  const auto refined = improve(q, out.w, by.spectral.condition(), correct, rows, pool, watch, solution);
+  const auto refined = improve(q, out.w, by.spectral.condition(), correct, reader, solution);
   if (!refined) return std::unexpected(refined.error());
   out.refined = *refined;
   return out;
 }
 
 // Whether the second answer has the lower objective. If the watch asks to stop, the first one stands.
-Result<bool> second_is_lower(const Quadratic& q, const Weights& first, const Weights& second, RowSource& rows,
-                             Pool& pool, const Watch& watch, LeastSquaresSolution& solution) {
+Result<bool> second_is_lower(const Quadratic& q, const Weights& first, const Weights& second, const RowReader& reader,
+                             LeastSquaresSolution& solution) {
   std::vector<double> objective;
   for (const Weights* w : {&first, &second}) {
-    const auto measured = objective_at(q, *w, &rows, pool, watch, solution);
+    const auto measured = objective_at(q, *w, &reader, solution);
     if (!measured && measured.error().code == ErrorCode::interrupted) return false;
     if (!measured) return std::unexpected(measured.error());
     objective.push_back(*measured);
@@ -176,7 +175,8 @@ Result<bool> second_is_lower(const Quadratic& q, const Weights& first, const Wei
 Result<LeastSquaresSolution> solve_qr(const LeastSquaresProblem& problem, LeastSquaresSolution solution,
                                       RowSource& rows, Pool& pool, const Watch& watch) {
   const Quadratic q(problem.objective, *solution.gram);
-  auto gathered = gather(q, rows, pool, watch, solution);
+  const RowReader reader{rows, pool, watch};
+  auto gathered = gather(q, reader, solution);
   if (!gathered) return std::unexpected(gathered.error());
   const double share = tolerance(q) * tolerance(q);
   const Tall tall = problem.objective.penalised() ? with_penalty(q, *gathered) : *gathered;
@@ -188,7 +188,7 @@ Result<LeastSquaresSolution> solve_qr(const LeastSquaresProblem& problem, LeastS
     for (const double x : normal.least_norm(normal.factor().backward({z, z + normal.factor().rank()}))) w.push_back(x);
   }
   const Correction correct = [&](const std::vector<DoubleDouble>& g) { return widen(normal.solve(narrow(g))); };
-  const auto refined = improve(q, w, normal.condition(), correct, rows, pool, watch, solution);
+  const auto refined = improve(q, w, normal.condition(), correct, reader, solution);
   if (!refined) return std::unexpected(refined.error());
   if (!*refined) note_unrefined(solution);
   write_down(q, without_constants(q, std::move(w)), problem.tolerance, solution);
@@ -208,16 +208,17 @@ Result<LeastSquaresSolution> solve_qr(const LeastSquaresProblem& problem, LeastS
 Result<LeastSquaresSolution> solve_svd(const LeastSquaresProblem& problem, LeastSquaresSolution solution,
                                        RowSource& rows, Pool& pool, const Watch& watch) {
   const Quadratic q(problem.objective, *solution.gram);
-  auto gathered = gather(q, rows, pool, watch, solution);
+  const RowReader reader{rows, pool, watch};
+  auto gathered = gather(q, reader, solution);
   if (!gathered) return std::unexpected(gathered.error());
   const std::vector<Decomposed> ways = decomposed(q, *gathered);
-  auto best = answer_by(q, ways[0], rows, pool, watch, solution);
+  auto best = answer_by(q, ways[0], reader, solution);
   if (!best) return std::unexpected(best.error());
   const Spectral* spectral = &ways[0].spectral;
   if (ways.size() > 1 && !solution.interrupted) {
-    auto other = answer_by(q, ways[1], rows, pool, watch, solution);
+    auto other = answer_by(q, ways[1], reader, solution);
     if (!other) return std::unexpected(other.error());
-    const auto lower = second_is_lower(q, best->w, other->w, rows, pool, watch, solution);
+    const auto lower = second_is_lower(q, best->w, other->w, reader, solution);
     if (!lower) return std::unexpected(lower.error());
     if (*lower) best = std::move(other), spectral = &ways[1].spectral;
   }

@@ -128,9 +128,9 @@ void DenseFeatures::products(std::span<const Index> ids, Index from, double* out
   const Index panel = std::clamp<Index>(size / 8, 64, 256);
   pool_.run((size + panel - 1) / panel, [&](Index part, int) {
     const Index first = part * panel, count = std::min(panel, size - first);
-    blas::gemm(blas::Op::transposed, blas::Op::plain, count, size - from, rows(), 1,
-               {set_.data() + first * rows(), rows()}, {set_.data() + from * rows(), rows()}, 0,
-               {out + from * stride + first, stride});
+    blas::gemm(1, blas::transposed({set_.data() + first * rows(), rows(), count}),
+               {set_.data() + from * rows(), rows(), size - from}, 0,
+               {out + from * stride + first, count, size - from, stride});
   });
   mirror(from, size, out, stride, pool_);
 }

@@ -99,11 +99,11 @@ bool SupportFactor::extend(Index kept, const double* gram, Index stride, double 
   double* l21 = l_.data() + kept;
   double* l22 = l_.data() + kept * room_ + kept;
   if (kept > 0) {
-    blas::trsm(blas::Side::right, blas::Triangle::lower, blas::Op::transposed, added, kept, {l_.data(), room_},
-               {l21, room_});
-    blas::syrk(blas::Op::plain, added, kept, -1, {l21, room_}, 1, {l22, room_});
+    blas::trsm(blas::Side::right, blas::Triangle::lower, blas::transposed({l_.data(), kept, kept, room_}),
+               {l21, added, kept, room_});
+    blas::syrk(-1, {l21, added, kept, room_}, 1, {l22, added, added, room_});
   }
-  if (blas::potrf(added, {l22, room_}) != 0) return false;
+  if (blas::potrf({l22, added, added, room_}) != 0) return false;
   for (Index j = kept; j < size(); ++j) // a pivot of rounding alone is none
     if (l_[j * room_ + j] < 1e-7) return false;
   return true;
@@ -112,8 +112,9 @@ bool SupportFactor::extend(Index kept, const double* gram, Index stride, double 
 void SupportFactor::solve(std::span<const double> rhs, std::span<double> result) const {
   work_.resize(order_.size());
   for (Index i = 0; i < size(); ++i) work_[i] = rhs[order_[i]];
-  for (const auto op : {blas::Op::plain, blas::Op::transposed})
-    if (size() > 0) blas::trsv(blas::Triangle::lower, op, size(), {l_.data(), room_}, work_.data());
+  const blas::ConstMatrix l{l_.data(), size(), size(), room_};
+  for (const auto& factor : {l, blas::transposed(l)})
+    if (size() > 0) blas::trsv(blas::Triangle::lower, factor, work_.data());
   for (Index i = 0; i < size(); ++i) result[order_[i]] = work_[i];
 }
 

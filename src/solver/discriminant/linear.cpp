@@ -83,8 +83,8 @@ Directions separating_directions(const Whitening& whitening, const double* covar
     for (std::size_t j = 0; j < inside.size(); ++j) means[k * inside.size() + j] = std::sqrt(prior[k]) * inside[j];
   }
   std::vector<double> values(at(both)), u(at(whitening.rank * both)), vt(at(both * classes));
-  blas::gesdd('S', whitening.rank, classes, {means.data(), whitening.rank}, values.data(), {u.data(), whitening.rank},
-              {vt.data(), both});
+  blas::gesdd('S', {means.data(), whitening.rank, classes}, values.data(), {u.data(), whitening.rank, both},
+              {vt.data(), both, classes});
   for (Index c = 0; c < most && values[at(c)] > 1e-12 * values[0]; ++c) {
     std::vector<double> d(p);
     for (std::size_t k = 0; k < prior.size(); ++k)

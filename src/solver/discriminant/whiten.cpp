@@ -32,10 +32,10 @@ void spread_rows(const std::vector<double>& inner, Index rank, const std::vector
 
 // False: R may not have full rank.
 bool by_cholesky(std::vector<double> r, Index m, double tolerance, std::vector<double>& inner, Whitening& out) {
-  if (blas::potrf(m, {r.data(), m}) != 0) return false;
+  if (blas::potrf({r.data(), m}) != 0) return false;
   double log_determinant = 0;
   for (Index j = 0; j < m; ++j) log_determinant += 2 * std::log(r[at(j * m + j)]);
-  if (blas::trtri(blas::Triangle::lower, m, {r.data(), m}) != 0) return false;
+  if (blas::trtri(blas::Triangle::lower, {r.data(), m}) != 0) return false;
   inner.assign(at(m * m), 0.0);
   double squares = 0;
   for (Index j = 0; j < m; ++j)
@@ -52,7 +52,7 @@ bool by_cholesky(std::vector<double> r, Index m, double tolerance, std::vector<d
 
 Index by_eigenvectors(std::vector<double> r, Index m, double tolerance, std::vector<double>& inner, Whitening& out) {
   std::vector<double> values(at(m));
-  blas::syevd(true, m, {r.data(), m}, values.data());
+  blas::syevd(true, {r.data(), m}, values.data());
   inner.clear();
   double least = 1, largest = 1;
   for (Index c = m - 1; c >= 0; --c) { // the largest first
@@ -72,13 +72,13 @@ Index by_eigenvectors(std::vector<double> r, Index m, double tolerance, std::vec
 
 std::vector<double> Whitening::coordinates(const double* x) const {
   std::vector<double> out(at(rank));
-  if (rank > 0) blas::gemv(blas::Op::transposed, size, rank, 1, {t.data(), size}, x, 0, out.data());
+  if (rank > 0) blas::gemv(1, blas::transposed({t.data(), size, rank}), x, 0, out.data());
   return out;
 }
 
 std::vector<double> Whitening::weights(const std::vector<double>& inside) const {
   std::vector<double> out(at(size));
-  if (rank > 0) blas::gemv(blas::Op::plain, size, rank, 1, {t.data(), size}, inside.data(), 0, out.data());
+  if (rank > 0) blas::gemv(1, {t.data(), size, rank}, inside.data(), 0, out.data());
   return out;
 }
 

@@ -62,7 +62,7 @@ void exact(const Gram& gram, const GramUnits& units, bool intercept, DescentCurv
       moments[j * d + i] = gram.scatter[j * z + i] / gram.weight * scale(i) * scale(j) + mean(i) * mean(j);
   for (Index j = 0; j < p && intercept; ++j) moments[j * d + p] = mean(j);
   if (intercept) moments[p * d + p] = 1;
-  if (d == 0 || blas::syevd(false, d, {moments.data(), d}, values.data()) != 0) return;
+  if (d == 0 || blas::syevd(false, {moments.data(), d}, values.data()) != 0) return;
   out.largest = values.back();
   const double none = values.back() * 1e-13 * static_cast<double>(d);
   for (const double value : values)
@@ -72,15 +72,14 @@ void exact(const Gram& gram, const GramUnits& units, bool intercept, DescentCurv
     }
 }
 
-Result<void> by_power(RowSource& rows, bool intercept, Pool& pool, const Watch& watch, Index& passes,
-                      DescentCurvature& out) {
+Result<void> by_power(const RowReader& reader, bool intercept, Index& passes, DescentCurvature& out) {
   auto at = std::make_shared<LossPoint>();
   at->loss = [](Index n, const double*, const double* z, const double* v, double* d) {
     for (Index i = 0; i < n; ++i) d[i] = (v ? v[i] : 1) * z[i];
     return 0.0;
   };
   Random random(1);
-  Point u{std::vector<double>(static_cast<std::size_t>(rows.cols())), intercept ? 1.0 : 0.0};
+  Point u{std::vector<double>(static_cast<std::size_t>(reader.rows.cols())), intercept ? 1.0 : 0.0};
   for (double& x : u.w) x = random.uniform() + 0.5;
   for (int step = 0; step < kPowerSteps; ++step) {
     const double norm = u.norm();
@@ -88,7 +87,7 @@ Result<void> by_power(RowSource& rows, bool intercept, Pool& pool, const Watch& 
     at->w = u.w;
     for (double& x : at->w) x /= norm;
     at->b = u.b / norm;
-    const auto sums = fresh_pass(rows, LossGradient(at), pool, watch, {"finding a safe rate", passes});
+    const auto sums = fresh_pass(reader, LossGradient(at), {"finding a safe rate", passes});
     if (!sums) return std::unexpected(sums.error());
     ++passes;
     u.w = sums->gradient;
@@ -105,12 +104,12 @@ Result<void> by_power(RowSource& rows, bool intercept, Pool& pool, const Watch& 
 
 } // namespace
 
-Result<DescentCurvature> measure_curvature(RowSource& rows, const Gram* gram, const GramUnits& units, bool intercept,
-                                           Pool& pool, const Watch& watch, Index& passes) {
+Result<DescentCurvature> measure_curvature(const RowReader& reader, const Gram* gram, const GramUnits& units,
+                                           bool intercept, Index& passes) {
   DescentCurvature out;
   LongestRow empty;
   empty.intercept = intercept;
-  const auto longest = fresh_pass(rows, empty, pool, watch, {"finding a safe rate", passes});
+  const auto longest = fresh_pass(reader, empty, {"finding a safe rate", passes});
   if (!longest) return std::unexpected(longest.error());
   ++passes;
   out.row = longest->repeated;
@@ -121,7 +120,7 @@ Result<DescentCurvature> measure_curvature(RowSource& rows, const Gram* gram, co
   const blas::SerialBlas serial;
   if (gram && gram->cols <= kExactCols) {
     exact(*gram, units, intercept, out);
-  } else if (auto done = by_power(rows, intercept, pool, watch, passes, out); !done) {
+  } else if (auto done = by_power(reader, intercept, passes, out); !done) {
     return std::unexpected(done.error());
   }
   return out;

@@ -9,11 +9,8 @@
 // Xw) converges from every start, and above which it does from almost none.
 #pragma once
 
-#include "base/pool.hpp"
-#include "design/row_source.hpp"
 #include "stats/gram/gram.hpp"
-
-#include <recta/trace.hpp>
+#include "stats/row_reader.hpp"
 
 namespace recta {
 
@@ -35,7 +32,7 @@ struct GramUnits {
   std::vector<double> scale = {};
   bool centred = false;
 };
-Result<DescentCurvature> measure_curvature(RowSource& rows, const Gram* gram, const GramUnits& units, bool intercept,
-                                           Pool& pool, const Watch& watch, Index& passes);
+Result<DescentCurvature> measure_curvature(const RowReader& reader, const Gram* gram, const GramUnits& units,
+                                           bool intercept, Index& passes);
 
 } // namespace recta

@@ -103,8 +103,8 @@ TEST(DescentCurvature, PowerIterationIsABoundNearTheLargestEigenvalue) {
     while (*rows.claim(*scratch)) g.accumulate(*rows.load(*scratch));
     return g;
   }();
-  const auto exact = measure_curvature(rows, &gram, {}, true, pool, {}, passes);
-  const auto bound = measure_curvature(rows, nullptr, {}, true, pool, {}, passes);
+  const auto exact = measure_curvature({rows, pool, {}}, &gram, {}, true, passes);
+  const auto bound = measure_curvature({rows, pool, {}}, nullptr, {}, true, passes);
   EXPECT_GE(bound->largest, exact->largest);
   EXPECT_LE(bound->largest, 1.15 * exact->largest);
   EXPECT_EQ(bound->rows, 80);

@@ -25,7 +25,7 @@ Result<void> check(const LeastSquaresProblem& problem, const RowSource& rows) {
       start_size != rows.cols() + (problem.objective.intercept ? 1 : 0))
     return refuse(fmt::format("the start has {} numbers, the model {} weights{}", start_size, rows.cols(),
                               problem.objective.intercept ? " and an intercept" : ""),
-                  "give one number a weight, then the intercept or nothing");
+                  "give one number per weight, and after them the intercept if you like");
   if (problem.objective.standardise && problem.sparse && !problem.objective.intercept)
     return refuse("sparse rows cannot be centred, and without an intercept that makes a difference",
                   "leave out --standardise or --no-intercept");
@@ -97,8 +97,8 @@ Result<std::unique_ptr<SquaresDescent>> SquaresDescent::prepare(const LeastSquar
     out->held_ = *std::move(held);
     out->rows_ = out->held_.get();
   }
-  auto curvature = measure_curvature(*out->rows_, out->begun_.gram.get(), units, problem.objective.intercept, pool,
-                                     watch, out->begun_.passes);
+  auto curvature = measure_curvature({*out->rows_, pool, watch}, out->begun_.gram.get(), units,
+                                     problem.objective.intercept, out->begun_.passes);
   if (!curvature) return std::unexpected(curvature.error());
   out->curvature_ = *curvature;
   return out;

@@ -12,15 +12,15 @@ namespace recta {
 namespace {
 
 // The loss at (w, b), and the products of all rows.
-Result<BasisMeasure> measured(const InteriorProblem& problem, RowSource& rows, const std::vector<double>& w, double b,
-                              Index passes, Pool& pool, const Watch& watch) {
+Result<BasisMeasure> measured(const InteriorProblem& problem, const RowReader& reader, const std::vector<double>& w,
+                              double b, Index passes) {
   auto job = std::make_shared<PieceJob>();
   job->kind = PieceJob::Kind::value;
   job->memory = std::make_shared<PieceMemory>();
   job->memory->pieces = loss::pieces(problem.objective.loss, problem.objective.parameter);
   job->w = w;
   job->b = b;
-  auto both = fresh_pass(rows, Both<PieceSums, Gram>{PieceSums(job), Gram(rows.cols(), 0)}, pool, watch,
+  auto both = fresh_pass(reader, Both<PieceSums, Gram>{PieceSums(job), Gram(reader.rows.cols(), 0)},
                          {"interior point", passes});
   if (!both) return std::unexpected(both.error());
   return BasisMeasure{std::move(both->second), both->first.loss};
@@ -36,7 +36,7 @@ Result<std::optional<InteriorSolution>> meet_all_rows(const InteriorProblem& pro
   if (!found) return std::unexpected(found.error());
   InteriorSolution& solution = found->solution;
   if (solution.interrupted) return std::move(solution);
-  const auto here = measured(problem, rows, solution.w, solution.b, solution.passes, pool, watch);
+  const auto here = measured(problem, {rows, pool, watch}, solution.w, solution.b, solution.passes);
   if (!here) return std::unexpected(here.error());
   ++solution.passes;
   const double mean = here->loss / problem.facts->weight();
@@ -63,7 +63,7 @@ Result<InteriorSolution> solve_alike(const InteriorProblem& problem, const Gram&
                           .runaway = {}};
   };
   method.measure = [&](RowSource& based, const std::vector<double>& w, double b, const NewtonSolution& solution) {
-    return measured(problem, based, w, b, solution.passes, pool, watch);
+    return measured(problem, {based, pool, watch}, w, b, solution.passes);
   };
   const NewtonProblem newton{.objective = problem.objective, .facts = problem.facts, .tolerance = problem.tolerance};
   auto found = solve_in_basis(newton, first, rows, method, pool, watch);

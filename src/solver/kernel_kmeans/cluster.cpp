@@ -73,8 +73,8 @@ private:
     constexpr Index kRows = 256; // one size, so that the bits do not depend on the threads
     pool_.run((n_ + kRows - 1) / kRows, [&](Index chunk, int) {
       const Index first = chunk * kRows, some = std::min(kRows, n_ - first);
-      blas::gemm(blas::Op::transposed, blas::Op::plain, clusters_, some, n_, 1, {members.data(), n_},
-                 {k_.data() + first * n_, n_}, 0, {inside_.data() + first * clusters_, clusters_});
+      blas::gemm(1, blas::transposed({members.data(), n_, clusters_}), {k_.data() + first * n_, n_, some}, 0,
+                 {inside_.data() + first * clusters_, clusters_, some});
     });
     CompensatedSum cost;
     for (Index i = 0; i < n_; ++i) {

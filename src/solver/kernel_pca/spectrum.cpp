@@ -33,7 +33,7 @@ Spectrum all_of(Values matrix, Index n) {
   announce(fmt::format("eigenvectors of {0} x {0}", n), 9 * std::pow(static_cast<double>(n), 3));
   std::vector<double> values(at(n));
   Spectrum out{.method = "eigenvectors", .reason = "a small matrix: all eigenvectors at once"};
-  out.converged = blas::syevd(true, n, {matrix.data(), n}, values.data()) == 0;
+  out.converged = blas::syevd(true, {matrix.data(), n}, values.data()) == 0;
   for (Index k = n - 1; k >= 0; --k) {
     out.values.push_back(values[at(k)]);
     out.vectors.insert(out.vectors.end(), matrix.begin() + k * n, matrix.begin() + (k + 1) * n);
@@ -60,11 +60,10 @@ public:
     const blas::SerialBlas serial;
     const Index m = size();
     std::vector<double> t(at(m * m)), values(at(m)), about(at(n_ * count));
-    blas::gemm(blas::Op::transposed, blas::Op::plain, m, m, n_, 1, {q_.data(), n_}, {product_.data(), n_}, 0,
-               {t.data(), m});
+    blas::gemm(1, blas::transposed({q_.data(), n_, m}), {product_.data(), n_, m}, 0, {t.data(), m});
     for (Index j = 0; j < m; ++j)
       for (Index i = 0; i < j; ++i) t[at(j * m + i)] = t[at(i * m + j)] = (t[at(j * m + i)] + t[at(i * m + j)]) / 2;
-    blas::syevd(true, m, {t.data(), m}, values.data());
+    blas::syevd(true, {t.data(), m}, values.data());
     std::vector<double> chosen;
     out.values.clear();
     for (Index k = 0; k < count; ++k) {
@@ -73,8 +72,7 @@ public:
     }
     out.vectors.resize(at(n_ * count));
     const auto times = [&](const std::vector<double>& left, std::vector<double>& to) {
-      blas::gemm(blas::Op::plain, blas::Op::plain, n_, count, m, 1, {left.data(), n_}, {chosen.data(), m}, 0,
-                 {to.data(), n_});
+      blas::gemm(1, {left.data(), n_, m}, {chosen.data(), m, count}, 0, {to.data(), n_, count});
     };
     times(q_, out.vectors);
     times(product_, about);
@@ -98,14 +96,12 @@ private:
     for (int twice = 0; twice < 2; ++twice) {
       if (m > 0) {
         std::vector<double> inside(at(m * block_));
-        blas::gemm(blas::Op::transposed, blas::Op::plain, m, block_, n_, 1, {q_.data(), n_}, {block.data(), n_}, 0,
-                   {inside.data(), m});
-        blas::gemm(blas::Op::plain, blas::Op::plain, n_, block_, m, -1, {q_.data(), n_}, {inside.data(), m}, 1,
-                   {block.data(), n_});
+        blas::gemm(1, blas::transposed({q_.data(), n_, m}), {block.data(), n_, block_}, 0, {inside.data(), m, block_});
+        blas::gemm(-1, {q_.data(), n_, m}, {inside.data(), m, block_}, 1, {block.data(), n_, block_});
       }
       std::vector<double> tau(at(block_));
-      blas::geqrf(n_, block_, {block.data(), n_}, tau.data());
-      blas::orgqr(n_, block_, block_, {block.data(), n_}, tau.data());
+      blas::geqrf({block.data(), n_, block_}, tau.data());
+      blas::orgqr(block_, {block.data(), n_, block_}, tau.data());
     }
     q_.insert(q_.end(), block.begin(), block.end());
     product_.resize(q_.size());
@@ -126,8 +122,8 @@ private:
       std::vector<double> sum(at(rows * width));
       for (Index from = 0; from < n_; from += kDeep)
         for (Index p = 0; p < panels; ++p) {
-          simd::kernels().panel_products(rows, std::min(kDeep, n_ - from), a_.data() + first * n_ + from, n_,
-                                         panel.data() + (p * n_ + from) * simd::kLanes, part, simd::kLanes);
+          simd::kernels().panel_products({a_.data() + first * n_ + from, rows, std::min(kDeep, n_ - from), n_},
+                                         panel.data() + (p * n_ + from) * simd::kLanes, {part, simd::kLanes});
           for (Index i = 0; i < rows; ++i)
             for (Index lane = 0; lane < simd::kLanes; ++lane)
               sum[at(i * width + p * simd::kLanes + lane)] += part[i * simd::kLanes + lane];

@@ -24,7 +24,7 @@ Decomposition::Decomposition(const Problem& problem, Pool& pool) : problem_(prob
     }
   if (problem.intercept) { // Q M Q with Q = I - q q': M - q (Mq)' - (Mq) q' + (q'Mq) q q'
     border_.resize(at(n));
-    blas::symv(n, 1, {vectors_.data(), n}, root_.data(), 0, border_.data());
+    blas::symv(1, {vectors_.data(), n}, root_.data(), 0, border_.data());
     const double middle = blas::dot(n, root_.data(), border_.data());
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < n; ++i)
@@ -39,7 +39,7 @@ Decomposition::Decomposition(const Problem& problem, Pool& pool) : problem_(prob
     for (Index i = 0; i < n; ++i) centred_.push_back(root_[at(i)] * (y[i] - mean_.back()));
   }
   announce(fmt::format("eigenvectors of {0} x {0}", n), 9 * std::pow(static_cast<double>(n), 3));
-  if (blas::syevd(true, n, {vectors_.data(), n}, values_.data()) != 0) values_.assign(at(n), kNaN);
+  if (blas::syevd(true, {vectors_.data(), n}, values_.data()) != 0) values_.assign(at(n), kNaN);
 }
 
 double Decomposition::spread() const {
@@ -67,9 +67,9 @@ Decomposition::Point Decomposition::point(double lambda, bool leave_one_out) con
     for (std::size_t i = 0; i < inverse.size(); ++i) inverse[i] += shrunk(k, lambda) * v[i] * v[i];
   }
   for (Index t = 0; t < targets; ++t) {
-    blas::gemv(blas::Op::transposed, n, n, 1, {vectors_.data(), n}, centred_.data() + t * n, 0, along.data());
+    blas::gemv(1, blas::transposed({vectors_.data(), n}), centred_.data() + t * n, 0, along.data());
     for (std::size_t k = 0; k < along.size(); ++k) along[k] *= shrunk(k, lambda);
-    blas::gemv(blas::Op::plain, n, n, 1, {vectors_.data(), n}, along.data(), 0, beta.data());
+    blas::gemv(1, {vectors_.data(), n}, along.data(), 0, beta.data());
     if (problem_.intercept) // nothing but rounding stands along the root of s, and an intercept would multiply it
       blas::axpy(n, -blas::dot(n, root_.data(), beta.data()), root_.data(), beta.data());
     for (Index i = 0; i < n; ++i) {

@@ -59,8 +59,8 @@ Solution solve(const Problem& problem, bool leave_one_out, Pool& pool) {
     for (Index i = 0; i < n; ++i)
       x[at(t * n + i)] = root[at(i)] * (t < targets ? problem.target[at(t * n + i)] - first[at(t)] : 1);
   }
-  blas::trsm(blas::Side::left, blas::Triangle::upper, blas::Op::transposed, n, columns, {r.data(), n}, {x.data(), n});
-  blas::trsm(blas::Side::left, blas::Triangle::upper, blas::Op::plain, n, columns, {r.data(), n}, {x.data(), n});
+  blas::trsm(blas::Side::left, blas::Triangle::upper, blas::transposed({r.data(), n}), {x.data(), n, columns});
+  blas::trsm(blas::Side::left, blas::Triangle::upper, {r.data(), n}, {x.data(), n, columns});
   for (Index t = 0; t < columns; ++t)
     for (Index i = 0; i < n; ++i) x[at(t * n + i)] *= root[at(i)];
   Solution out;

@@ -61,10 +61,10 @@ double norm(const std::vector<double>& x) {
 // The iteration for one target. u holds the rows (in `state`) and, below them, one number per penalty row.
 class Iteration {
 public:
-  Iteration(const Scaling& scaling, const ColumnSums& sums, Index target, RowSource& rows, Pool& pool,
-            const Watch& watch, LeastSquaresSolution& solution)
-      : scaling_(scaling), rows_(rows), pool_(pool), watch_(watch), solution_(solution),
-        state_(std::make_shared<StepState>()), below_(sums.cols, 0.0), v_(sums.cols, 0.0), x_(sums.cols, 0.0) {
+  Iteration(const Scaling& scaling, const ColumnSums& sums, Index target, const RowReader& reader,
+            LeastSquaresSolution& solution)
+      : scaling_(scaling), reader_(reader), solution_(solution), state_(std::make_shared<StepState>()),
+        below_(sums.cols, 0.0), v_(sums.cols, 0.0), x_(sums.cols, 0.0) {
     state_->centre = scaling.units.centre;
     state_->centre[sums.cols] = scaling.units.centre[sums.cols + target];
     state_->length = scaling.units.length;
@@ -118,7 +118,7 @@ private:
       state_->shift += state_->centre[j] * state_->v_over_length[j];
     }
     state_->alpha = load ? 0 : alpha_ / length_;
-    const auto step = fresh_pass(rows_, BidiagonalStep(state_), pool_, watch_, {"iterating", solution_.passes});
+    const auto step = fresh_pass(reader_, BidiagonalStep(state_), {"iterating", solution_.passes});
     if (!step && step.error().code == ErrorCode::interrupted) return false;
     if (!step) return std::unexpected(step.error());
     ++solution_.passes;
@@ -139,9 +139,7 @@ private:
   }
 
   const Scaling& scaling_;
-  RowSource& rows_;
-  Pool& pool_;
-  const Watch& watch_;
+  const RowReader reader_;
   LeastSquaresSolution& solution_;
   std::shared_ptr<StepState> state_;
   std::vector<double> below_, v_, x_;
@@ -168,7 +166,7 @@ Result<LeastSquaresSolution> solve_lsmr(const LeastSquaresProblem& problem, RowS
     bool met_limit = true;
     for (const Scaling& scaling : scalings) {
       if (!met_limit) break;
-      Iteration iteration(scaling, *sums, t, rows, pool, watch, solution);
+      Iteration iteration(scaling, *sums, t, {rows, pool, watch}, solution);
       if (!solution.interrupted) {
         const auto done = iteration.run(kRounding);
         if (!done) return std::unexpected(done.error());

@@ -165,8 +165,8 @@ void FloatRows::compare(const Measure& measure, const Points& points, RowRange r
   }
   for (Index first = rows.first; first < rows.last;) {
     const Index tile = first / kTile, last = std::min(rows.last, (tile + 1) * kTile);
-    blas::gemm(blas::Op::transposed, blas::Op::plain, last - first, count, width, {rows_.data() + first * width, width},
-               {block.data(), width}, {products.data(), kTile});
+    blas::gemm(blas::transposed({rows_.data() + first * width, width, last - first}), {block.data(), width, count},
+               {products.data(), last - first, count, kTile});
     for (Index q = 0; q < count; ++q)
       if (!candidates[at(q)].overflowed() && !std::isinf(length[at(q)]))
         scan({first, last}, products.data() + q * kTile, length[at(q)],

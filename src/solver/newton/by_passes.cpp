@@ -1,5 +1,6 @@
 #include "solver/newton/by_passes.hpp"
 
+#include "solver/line_search.hpp"
 #include "stats/loss_products/loss_products.hpp"
 #include "stats/pass.hpp"
 
@@ -164,21 +165,17 @@ private:
     return step;
   }
 
-  // Whether the objective fell. If it is so near the optimum that values no longer tell, the step is taken on trust.
+  // Whether the objective fell.
   Result<bool> descend(const CentredVector& step) {
     const double fall = -gradient_.dot(step);
     if (!(fall > 0)) return false;
-    const bool blind = fall <= 1e-12 * std::abs(value_);
-    for (double t = 1; t > 1e-10;) {
+    for (LineSearch line(value_, fall); line.goes_on(); line.shorten(trial_.value)) {
       CentredVector to = at_;
-      to.add(t, step);
+      to.add(line.length(), step);
       if (auto done = look(to); !done) return std::unexpected(done.error());
-      if (trial_.value <= value_ - 1e-4 * t * fall || (blind && std::isfinite(trial_.value))) {
-        take(std::move(to));
-        return true;
-      }
-      const double over = trial_.value - value_ + t * fall; // the part that the tangent at the point did not predict
-      t *= std::clamp(std::isfinite(over) && over > 0 ? t * fall / (2 * over) : 0.1, 0.1, 0.5);
+      if (!line.takes(trial_.value)) continue;
+      take(std::move(to));
+      return true;
     }
     return false;
   }

@@ -2,6 +2,7 @@
 
 #include "base/sums.hpp"
 #include "solver/coordinate_descent/attention.hpp"
+#include "solver/line_search.hpp"
 #include "solver/newton/frequent.hpp"
 #include "solver/newton/row_slopes.hpp"
 #include "solver/row_coordinates/row_coordinates.hpp"
@@ -216,7 +217,7 @@ private:
     return std::move(at.step);
   }
 
-  // Whether the objective fell. If it is so near the optimum that values no longer tell, the step is taken on trust.
+  // Whether the objective fell.
   bool descend(const Numbers& step) {
     double fall = 0, linear = 0, square = 0;
     for (std::size_t j = 0; j < step.size(); ++j) fall -= gradient_[j] * step[j];
@@ -226,18 +227,17 @@ private:
     }
     if (!(fall > 0)) return false;
     const double before = penalty(at_);
-    const bool blind = fall <= 1e-12 * std::abs(value_);
-    for (double t = 1; t > 1e-10;) {
+    for (LineSearch line(value_, fall); line.goes_on();) {
+      const double t = line.length();
       for (Index i = 0; i < n_; ++i) trial_[i] = z_[i] + t * along_[i];
       const double value = slopes_.look(trial_) + before + t * linear + t * t * square / 2;
-      if (value <= value_ - 1e-4 * t * fall || (blind && std::isfinite(value))) {
+      if (line.takes(value)) {
         std::swap(z_, trial_);
         for (std::size_t j = 0; j < step.size(); ++j) at_[j] += t * step[j];
         value_ = value;
         return true;
       }
-      const double over = value - value_ + t * fall; // the part that the tangent at the point did not predict
-      t *= std::clamp(std::isfinite(over) && over > 0 ? t * fall / (2 * over) : 0.1, 0.1, 0.5);
+      line.shorten(value);
     }
     return false;
   }

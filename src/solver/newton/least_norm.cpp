@@ -28,13 +28,11 @@ Combinations combinations_of(const Basis& basis) {
   return out;
 }
 
-// (I + A'A)^-1 right, A of `rows` x `cols` by column.
-std::vector<double> solve_square(blas::Op op, const Combinations& of, const std::vector<double>& right) {
-  const auto size = std::ssize(right), inner = op == blas::Op::transposed ? of.rows : std::ssize(of.left_out);
+// (I + A A')^-1 right.
+std::vector<double> solve_square(blas::ConstMatrix a, const std::vector<double>& right) {
+  const auto size = std::ssize(right);
   std::vector<double> square(static_cast<std::size_t>(size * size));
-  const bool by_left_out = op == blas::Op::transposed;
-  blas::gemm(op, by_left_out ? blas::Op::plain : blas::Op::transposed, size, size, inner, 1, {of.f.data(), of.rows},
-             {of.f.data(), of.rows}, 0, {square.data(), size});
+  blas::gemm(1, a, blas::transposed(a), 0, {square.data(), size});
   for (Index s = 0; s < size; ++s) square[s + s * size] += 1;
   return Cholesky<double>(std::move(square), size, 0).solve(right);
 }
@@ -56,9 +54,10 @@ void take_least_norm(const Basis& basis, Basis::Scores& answer) {
     if (of.place[k] >= 0) beta[of.place[k]] = answer.w[k].hi;
   const blas::SerialBlas serial;
   // Solves the smaller of the two systems: s = (I + F'F)^-1 F'beta = F'(I + F F')^-1 beta.
+  const blas::ConstMatrix f{of.f.data(), of.rows, std::ssize(of.left_out)};
   const std::vector<double> s = std::ssize(of.left_out) <= of.rows
-                                    ? solve_square(blas::Op::transposed, of, times_f(of, beta))
-                                    : times_f(of, solve_square(blas::Op::plain, of, beta));
+                                    ? solve_square(blas::transposed(f), times_f(of, beta))
+                                    : times_f(of, solve_square(f, beta));
   for (std::size_t d = 0; d < s.size(); ++d) {
     const Basis::Column& each = *of.left_out[d];
     answer.w[each.column] = s[d];

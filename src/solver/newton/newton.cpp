@@ -2,6 +2,7 @@
 
 #include "base/blas.hpp"
 #include "base/factor/cholesky.hpp"
+#include "solver/line_search.hpp"
 #include "solver/newton/about_means.hpp"
 #include "solver/newton/approach.hpp"
 #include "solver/newton/in_basis.hpp"
@@ -183,17 +184,14 @@ private:
     return to;
   }
 
-  // Whether the objective fell. If it is so near the optimum that values no longer tell, the step is taken on trust:
-  // the parabola is exact there.
+  // Whether the objective fell. Where the step is taken on trust the parabola is exact.
   Result<bool> descend(const Step& step) {
     const double expected = step.fall / facts_.weight(), used = majorant_;
-    const bool blind = expected <= 1e-12 * std::abs(value_);
     majorant_ = used > 1e-3 ? 0.1 * used : 0;
-    for (double t = 1; t > 1e-10;) {
-      const Point to = moved(step, t);
+    for (LineSearch line(value_, expected); line.goes_on(); line.shorten(trial_value_)) {
+      const Point to = moved(step, line.length());
       if (auto done = look(to); !done) return std::unexpected(done.error());
-      const bool fell = trial_value_ <= value_ - 1e-4 * t * expected || (blind && no_higher(trial_value_, value_));
-      if (fell) {
+      if (line.takes_no_higher(trial_value_)) {
         here_ = to;
         value_ = trial_value_;
         at_ = std::move(trial_);
@@ -202,10 +200,6 @@ private:
         if (majorised_ && step.rank < rank_) majorant_ = std::max(majorant_, 1e-2);
         return true;
       }
-      const double over =
-          trial_value_ - value_ + t * expected; // the part that the tangent at the point did not predict
-      const double cut = std::isfinite(over) && over > 0 ? t * expected / (2 * over) : 0.1;
-      t *= std::clamp(cut, 0.1, 0.5);
       if (majorised_) majorant_ = std::min(1.0, std::max(10 * used, 1e-2));
     }
     return false;

@@ -3,6 +3,7 @@
 #include "solver/coordinate_descent/attention.hpp"
 #include "solver/coordinate_descent/term.hpp"
 #include "solver/elastic_net.hpp"
+#include "solver/line_search.hpp"
 #include "solver/newton/about_means.hpp"
 #include "solver/newton/stored_curvature.hpp"
 #include "solver/no_higher.hpp"
@@ -202,13 +203,13 @@ private:
   }
 
   Result<bool> descend(const ProximalPoint& to, double fall) {
-    const bool blind = fall <= 1e-12 * std::abs(value_);
-    for (double t = 1; t > 1e-10; t *= 0.5) {
+    for (LineSearch line(value_, fall); line.goes_on(); line.halve()) {
+      const double t = line.length();
       ProximalPoint next = to;
       for (std::size_t j = 0; t < 1 && j < next.w.size(); ++j) next.w[j] = here_.w[j] + t * (to.w[j] - here_.w[j]);
       if (t < 1) next.b = here_.b + t * (to.b - here_.b);
       if (auto done = look(next); !done) return std::unexpected(done.error());
-      if (!(trial_value_ <= value_ - 1e-4 * t * fall || (blind && no_higher(trial_value_, value_)))) continue;
+      if (!line.takes_no_higher(trial_value_)) continue;
       here_ = std::move(next);
       value_ = trial_value_;
       at_ = std::move(trial_);

@@ -145,7 +145,7 @@ bool RowCoordinates::factor(Pool& pool) {
 std::vector<double> RowCoordinates::weights(std::vector<double> v, Pool& pool) const {
   const auto p = std::ssize(root_), count = std::ssize(v) / n_;
   // By column, what lies by row in l_ is L'.
-  blas::trsm(blas::Side::left, blas::Triangle::upper, blas::Op::plain, n_, count, {l_.data(), n_}, {v.data(), n_});
+  blas::trsm(blas::Side::left, blas::Triangle::upper, {l_.data(), n_}, {v.data(), n_, count});
   std::vector<double> sum(static_cast<std::size_t>(count)), out(static_cast<std::size_t>(count * p));
   for (Index k = 0; k < count; ++k) sum[k] = std::accumulate(v.begin() + k * n_, v.begin() + (k + 1) * n_, 0.0);
   pool.run((p + kSpanColumns - 1) / kSpanColumns, [&](Index tile, int) {

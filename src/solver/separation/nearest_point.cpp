@@ -62,8 +62,8 @@ void CorralFactor::remove(Index place) {
 void CorralFactor::solve(std::span<double> rhs) const {
   // By row, so the triangle is the upper one of the transposed matrix by column.
   if (size_ == 0) return;
-  blas::trsv(blas::Triangle::upper, blas::Op::transposed, size_, {l_.data(), room_}, rhs.data());
-  blas::trsv(blas::Triangle::upper, blas::Op::plain, size_, {l_.data(), room_}, rhs.data());
+  blas::trsv(blas::Triangle::upper, blas::transposed({l_.data(), size_, size_, room_}), rhs.data());
+  blas::trsv(blas::Triangle::upper, {l_.data(), size_, size_, room_}, rhs.data());
 }
 
 Index NearestPoint::add(Index group, std::span<const double> z) {
@@ -151,8 +151,7 @@ void NearestPoint::sum_up() {
 // The point furthest below its group by more than the slack; -1: none.
 Index NearestPoint::lowest(double slack) const {
   std::vector<double> f(static_cast<std::size_t>(count()));
-  if (dimension_ > 0)
-    blas::gemv(blas::Op::transposed, dimension_, count(), 1, {z_.data(), dimension_}, v_.data(), 0, f.data());
+  if (dimension_ > 0) blas::gemv(1, blas::transposed({z_.data(), dimension_, count()}), v_.data(), 0, f.data());
   Index lowest_point = -1;
   double least = -slack;
   for (std::size_t i = 0; i < f.size(); ++i) {

@@ -12,11 +12,18 @@ namespace {
 constexpr Index kWidest = 8;   // classes: one line of the cache
 constexpr Index kLines = 1024; // rows or columns per task
 
+struct StoredLines { // compressed: rows, or columns
+  const std::int64_t* start;
+  const std::int32_t* index;
+  const double* value;
+  Index count;
+};
+
 // out[line] = begin + the sum over the line's stored numbers of value times in[index], for W classes at once.
 template <std::size_t W>
-void combine(const std::int64_t* start, const std::int32_t* index, const double* value, Index lines, const double* in,
-             const double* begin, double* out) {
-  for (Index line = 0; line < lines; ++line) {
+void combine(StoredLines lines, const double* in, const double* begin, double* out) {
+  const auto [start, index, value, count] = lines;
+  for (Index line = 0; line < count; ++line) {
     std::array<double, W> sum;
     std::copy_n(begin, W, sum.begin());
     for (std::int64_t s = start[line]; s < start[line + 1]; ++s) {
@@ -92,7 +99,7 @@ void ClassPanels::multiply(const double* v, const std::vector<double>& shift, do
     const Index q = task / chunks, first = task % chunks * kLines;
     std::array<double, kWidest> begin{};
     for (Index c = 0; c < width_ && q * width_ + c < classes_; ++c) begin[c] = shift[q * width_ + c];
-    sum(by_row_.start.data() + first, by_row_.index.data(), by_row_.value.data(), std::min(kLines, n - first),
+    sum({by_row_.start.data() + first, by_row_.index.data(), by_row_.value.data(), std::min(kLines, n - first)},
         v + q * cols_ * width_, begin.data(), z + (q * n + first) * width_);
   });
 }
@@ -103,7 +110,7 @@ void ClassPanels::by_columns(const Stored& x, const double* d, double* g) const 
   constexpr std::array<double, kWidest> kZero{};
   pool_->run(panels_ * chunks, [&](Index task, int) {
     const Index q = task / chunks, first = task % chunks * kLines;
-    sum(x.start.data() + first, x.index.data(), x.value.data(), std::min(kLines, cols_ - first),
+    sum({x.start.data() + first, x.index.data(), x.value.data(), std::min(kLines, cols_ - first)},
         d + q * rows() * width_, kZero.data(), g + (q * cols_ + first) * width_);
   });
 }

@@ -1,6 +1,7 @@
 #include "solver/softmax/conjugate.hpp"
 
 #include "solver/coordinate_descent/attention.hpp"
+#include "solver/line_search.hpp"
 #include "solver/row_coordinates/row_coordinates.hpp"
 #include "solver/softmax/panel_slopes.hpp"
 #include "solver/softmax/panel_space.hpp"
@@ -152,25 +153,24 @@ private:
     return std::move(at.step);
   }
 
-  // Whether the objective fell. If it is so near the optimum that values no longer tell, the step is taken on trust.
+  // Whether the objective fell.
   bool descend(const PanelVector& step) {
     const double fall = -space_.dot(gradient_, step);
     if (!(fall > 0)) return false;
     const double before = space_.penalty(at_, at_) / 2, linear = space_.penalty(at_, step);
     const double square = space_.penalty(step, step);
-    const bool blind = fall <= 1e-12 * std::abs(value_);
-    for (double t = 1; t > 1e-10;) {
+    for (LineSearch line(value_, fall); line.goes_on();) {
+      const double t = line.length();
       for (std::size_t s = 0; s < z_.size(); ++s) trial_[s] = z_[s] + t * along_[s];
       const double value = slopes_.look(trial_) + before + t * linear + t * t * square / 2;
-      if (value <= value_ - 1e-4 * t * fall || (blind && std::isfinite(value))) {
+      if (line.takes(value)) {
         std::swap(z_, trial_);
         for (std::size_t s = 0; s < step.w.size(); ++s) at_.w[s] += t * step.w[s];
         for (std::size_t k = 0; k < step.c.size(); ++k) at_.c[k] += t * step.c[k];
         value_ = value;
         return true;
       }
-      const double over = value - value_ + t * fall; // the part that the tangent at the point did not predict
-      t *= std::clamp(std::isfinite(over) && over > 0 ? t * fall / (2 * over) : 0.1, 0.1, 0.5);
+      line.shorten(value);
     }
     return false;
   }

@@ -1,4 +1,5 @@
 #include "base/blas.hpp"
+#include "solver/line_search.hpp"
 #include "solver/no_higher.hpp"
 #include "solver/softmax/column_sets.hpp"
 #include "solver/softmax/conjugate.hpp"
@@ -98,13 +99,13 @@ private:
   }
 
   Result<bool> descend(const ClassVector& step, double fall) {
-    const bool blind = fall <= 1e-12 * std::abs(look_.value);
-    for (double t = 1; t > 1e-8; t /= 2) {
+    constexpr double kShortest = 1e-8;
+    for (LineSearch line(look_.value, fall, kShortest); line.goes_on(); line.halve()) {
       ClassVector to = here_;
-      to.add(t, step);
+      to.add(line.length(), step);
       auto trial = looks_.at(to);
       if (!trial) return std::unexpected(trial.error());
-      if (!(trial->value <= look_.value - 1e-4 * t * fall || (blind && no_higher(trial->value, look_.value)))) continue;
+      if (!line.takes_no_higher(trial->value)) continue;
       here_ = std::move(to);
       look_ = *std::move(trial);
       return true;

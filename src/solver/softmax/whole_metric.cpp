@@ -178,7 +178,7 @@ private:
   // Goes along the direction, if the parabola falls by that much.
   bool go(Parabola& now, const std::vector<double>& way, double least) const {
     std::vector<double> curved(unknowns_.size());
-    blas::symv(size_, now.times, {h_.data(), size_}, way.data(), 0, curved.data());
+    blas::symv(now.times, {h_.data(), size_}, way.data(), 0, curved.data());
     double fall = 0;
     for (Index u = 0; u < size_; ++u) {
       const double to = now.x[u] + way[u], l1 = unknowns_[u].l1, l2 = unknowns_[u].l2;

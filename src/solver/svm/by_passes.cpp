@@ -153,8 +153,8 @@ private:
       step[j] = objective_.cost * (step[j] + (here_.width / width - 1) * in_zone[j]) - objective_.square[j] * to[j];
     }
     const Numbers downhill = step;
-    if (blas::potrf(size_, {h.data(), size_}) != 0) return kNaN;
-    blas::potrs(size_, 1, {h.data(), size_}, {step.data(), size_});
+    if (blas::potrf({h.data(), size_}) != 0) return kNaN;
+    blas::potrs({h.data(), size_}, {step.data(), size_, 1});
     double fall = 0;
     for (std::size_t j = 0; j < size; ++j) fall += downhill[j] * step[j], to[j] += step[j];
     return fall;
@@ -198,7 +198,7 @@ private:
       const double factor = trust > 0 ? trust * objective_.cost / (2 * asked_.band) : 0;
       held.q.assign(size, 0.0);
       for (std::size_t e = 0; e < held.square.size(); ++e) held.square[e] = factor > 0 ? factor * s.outside[e] : 0;
-      if (factor > 0) blas::symv(size_, factor, {s.outside.data(), size_}, here_.at.data(), 0, held.q.data());
+      if (factor > 0) blas::symv(factor, {s.outside.data(), size_}, here_.at.data(), 0, held.q.data());
       for (std::size_t j = 0; j < size; ++j) {
         held.square[j * size + j] += objective_.square[j];
         held.q[j] += objective_.cost * s.beyond[j];
@@ -214,7 +214,7 @@ private:
     if (!(weight > 0)) return 0;
     Numbers change = to, times(to.size());
     for (std::size_t j = 0; j < to.size(); ++j) change[j] -= here_.at[j];
-    blas::symv(size_, 1, {products.data(), size_}, change.data(), 0, times.data());
+    blas::symv(1, {products.data(), size_}, change.data(), 0, times.data());
     double sum = 0;
     for (std::size_t j = 0; j < to.size(); ++j) sum += change[j] * times[j];
     return std::sqrt(std::max(0.0, sum) / weight);

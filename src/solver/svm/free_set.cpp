@@ -190,8 +190,8 @@ private:
       system[at(a * m + a)] += all[at(a)].give;
       mu[at(a)] = dot(all[at(a)].along, change) - all[at(a)].owed;
     }
-    if (m > 0 && blas::potrf(m, {system.data(), m}) == 0)
-      blas::potrs(m, 1, {system.data(), m}, {mu.data(), m});
+    if (m > 0 && blas::potrf({system.data(), m}) == 0)
+      blas::potrs({system.data(), m}, {mu.data(), m, 1});
     else
       std::ranges::fill(mu, 0.0); // the set cannot meet them
     for (Index a = 0; a < m; ++a)

@@ -76,8 +76,9 @@ void solve_in_whole_numbers(const std::vector<double>& sign, bool intercept, Ker
 
 } // namespace
 
-HardSolution solve_hard_margin(const std::vector<double>& sign, bool intercept, double size, double precision,
-                               std::uint64_t cache, KernelMatrix& matrix, Pool& pool) {
+HardSolution solve_hard_margin(const HardProblem& asked, double precision, std::uint64_t cache, KernelMatrix& matrix,
+                               Pool& pool) {
+  const auto& [sign, intercept, size] = asked;
   HardSolution out;
   out.beta.resize(sign.size());
   SmoSettings settings{.cache = cache};

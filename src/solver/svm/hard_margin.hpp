@@ -15,8 +15,14 @@ struct HardSolution {
   Index steps = 0;
 };
 
-// `sign`: 1 or -1 by row. `size`: the largest k(x, x). `precision`: of 1/2 |w|^2, as a share.
-HardSolution solve_hard_margin(const std::vector<double>& sign, bool intercept, double size, double precision,
-                               std::uint64_t cache, KernelMatrix& matrix, Pool& pool);
+struct HardProblem {
+  std::vector<double> sign; // 1 or -1 by row
+  bool intercept = true;
+  double size = 0; // the largest k(x, x)
+};
+
+// `precision`: of 1/2 |w|^2, as a share.
+HardSolution solve_hard_margin(const HardProblem& asked, double precision, std::uint64_t cache, KernelMatrix& matrix,
+                               Pool& pool);
 
 } // namespace recta::svm

@@ -15,21 +15,18 @@ using Numbers = std::vector<double>;
 Numbers margins(const HeldProblem& problem, const Numbers& x) { // <a_i, x>
   Numbers out(problem.k.size());
   if (!out.empty())
-    blas::gemv(blas::Op::transposed, problem.size, problem.rows(), 1, {problem.a.data(), problem.size}, x.data(), 0,
-               out.data());
+    blas::gemv(1, blas::transposed({problem.a.data(), problem.size, problem.rows()}), x.data(), 0, out.data());
   return out;
 }
 
 void add_combination(const HeldProblem& problem, const Numbers& by, double factor, Numbers& sum) { // sum_i by_i a_i
-  if (!by.empty())
-    blas::gemv(blas::Op::plain, problem.size, problem.rows(), factor, {problem.a.data(), problem.size}, by.data(), 1,
-               sum.data());
+  if (!by.empty()) blas::gemv(factor, {problem.a.data(), problem.size, problem.rows()}, by.data(), 1, sum.data());
 }
 
 // Q x - q - sum_i alpha_i a_i.
 Numbers gradient(const HeldProblem& problem, const Numbers& x, const Numbers& alpha) {
   Numbers out = problem.q;
-  blas::symv(problem.size, 1, {problem.square.data(), problem.size}, x.data(), -1, out.data());
+  blas::symv(1, {problem.square.data(), problem.size}, x.data(), -1, out.data());
   add_combination(problem, alpha, -1, out);
   return out;
 }
@@ -48,15 +45,12 @@ public:
       for (std::size_t j = 0; j < size; ++j) tile_.push_back(root * problem_.a[i * size + j]);
     }
     const Index used = std::ssize(tile_) / problem_.size;
-    if (used > 0)
-      blas::syrk(blas::Op::plain, problem_.size, used, 1, {tile_.data(), problem_.size}, 1, {l_.data(), problem_.size});
+    if (used > 0) blas::syrk(1, {tile_.data(), problem_.size, used}, 1, {l_.data(), problem_.size});
     for (std::size_t j = 0; j < size; ++j)
       if (l_[j * size + j] == 0) l_[j * size + j] = 1;
-    return blas::potrf(problem_.size, {l_.data(), problem_.size}) == 0;
+    return blas::potrf({l_.data(), problem_.size}) == 0;
   }
-  void solve(Numbers& right) const {
-    blas::potrs(problem_.size, 1, {l_.data(), problem_.size}, {right.data(), problem_.size});
-  }
+  void solve(Numbers& right) const { blas::potrs({l_.data(), problem_.size}, {right.data(), problem_.size, 1}); }
 
 private:
   const HeldProblem& problem_;

@@ -26,7 +26,7 @@ std::optional<LinearRows> kernel_columns(KernelRows<double>& rows, Index most, b
     std::copy_n(rows.rows(std::span(&pivot, 1))[0], n, next);
     pivots.resize(at(count));
     for (Index k = 0; k < count; ++k) pivots[at(k)] = columns[at(k * n + pivot)];
-    blas::gemv(blas::Op::plain, n, count, -1, {columns.data(), n}, pivots.data(), 1, next);
+    blas::gemv(-1, {columns.data(), n, count}, pivots.data(), 1, next);
     const double root = std::sqrt(left[at(pivot)]);
     for (Index i = 0; i < n; ++i) next[i] /= root, left[at(i)] -= next[i] * next[i];
     left[at(pivot)] = 0;

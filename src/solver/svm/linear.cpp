@@ -2,12 +2,12 @@
 
 #include "base/factor/cholesky.hpp"
 #include "base/listening.hpp"
-#include "base/sums.hpp"
 #include "solver/svm/dual_descent.hpp"
 #include "solver/svm/free_gradients.hpp"
 #include "solver/svm/free_set.hpp"
 #include "solver/svm/interior_point.hpp"
 #include "solver/svm/linear_gap.hpp"
+#include "solver/svm/linear_point.hpp"
 #include "solver/svm/linear_work.hpp"
 #include "solver/svm/newton.hpp"
 #include "solver/svm/smo.hpp"
@@ -35,18 +35,12 @@ LinearRows in_fewer_columns(const LinearRows& rows, Pool& pool) {
   return out;
 }
 
-class Linear {
+class Linear : LinearPoint {
 public:
   // `heavy`: columns of rows that are in their units.
   Linear(const Problem& problem, const LinearRows& rows, const LinearSettings& settings, Pool& pool,
          std::vector<HeavyColumn> heavy = {})
-      : problem_(problem), rows_(rows), settings_(settings), pool_(pool), heavy_(std::move(heavy)) {
-    state_.beta = settings.start;
-    state_.beta.resize(at(problem.rows()));
-    wild_ = is_wild();
-    out_.w.assign(at(rows.cols()), 0);
-    see();
-  }
+      : LinearPoint(problem, rows, settings, pool, std::move(heavy)), wild_(is_wild()) {}
 
   // Whether a proof is at hand, or nothing but the rounding of coefficients, which it takes off, is in its way.
   bool settled() const { return !gave_up_ || only_rounding(); }
@@ -76,7 +70,7 @@ public:
       take_fallback();
     } catch (const Interrupted&) {
       out_.interrupted = true;
-      see();
+      measure();
     }
     leave_weights_out();
     out_.gave_up = gave_up_ = !out_.interrupted && !(out_.gap <= settings_.tolerance);
@@ -131,74 +125,11 @@ private:
            rows_.cols() <= kLargeSystem && rows_.rows() >= 2 * rows_.cols();
   }
 
-  // w, scores, intercept and gap of the coefficients.
-  void see() {
-    const bool nothing =
-        heavy_.empty() && std::ranges::all_of(state_.beta, [](double beta) { return beta == 0; }); // at the beginning
-    out_.w = nothing ? std::vector<double>(at(rows_.cols())) : rows_.combination(state_.beta, pool_);
-    for (const HeavyColumn& one : heavy_) out_.w[at(one.column)] = one.weight;
-    nothing ? state_.f.assign(at(problem_.rows()), 0.0) : rows_.scores(out_.w, state_.f, pool_);
-    out_.intercepts = best_intercepts(problem_, state_.f);
-    out_.gap = gap_of(problem_, state_.beta, state_.f, out_.intercept()) +
-               cost_of_balance(problem_, rows_, state_.beta, state_.f, out_.intercept(), 0) + cost_of_heavy();
-  }
-  // 1/2 (w_j - sum_i beta_i x_ij)^2 of the heavy columns, in their units and beyond what rounding of the coefficients
-  // does: the proof means them plus a change below their last digit.
-  double cost_of_heavy() const {
-    double out = 0;
-    for (const HeavyColumn& one : heavy_) {
-      const HeavySum sum = sum_of(one, state_.beta);
-      const double lack = std::max(0.0, std::abs(one.penalty() * one.weight - sum.sum) - sum.rounding) * one.unit;
-      out += lack * lack / 2;
-    }
-    return out;
-  }
-  // An answer that is further from the optimum than no weights at all is given up for those.
-  void leave_weights_out() {
-    if (done()) return;
-    double square = 0;
-    for (const double w : out_.w) square += w * w;
-    for (const HeavyColumn& one : heavy_) square -= (1 - one.penalty()) * one.weight * one.weight;
-    if (loss_of(problem_, state_.f, out_.intercept()) + square / 2 <= null_cost(problem_)) return;
-    state_.beta.assign(state_.beta.size(), 0);
-    for (HeavyColumn& one : heavy_) one.weight = 0;
-    see();
-  }
-  // If C is very large, w = X'beta is a small difference of large terms, and what a method kept of w itself is better.
-  // P - D then has 1/2 |w - X'beta|^2 beside its other terms, and what it costs to scale the coefficients of one sign
-  // until they add up to zero. Kept for want of an exact end.
-  void try_weights(const std::vector<double>& w, const std::vector<double>& beta) {
-    std::vector<double> f;
-    rows_.scores(w, f, pool_);
-    const Intercepts intercepts = best_intercepts(problem_, f);
-    const double of_rows = gap_of(problem_, beta, f, intercepts.middle());
-    double square = 0;
-    for (const double lacking : rows_.lacking(w, beta, pool_)) square += lacking * lacking;
-    const double gap = of_rows + cost_of_balance(problem_, rows_, beta, f, intercepts.middle(), square);
-    const bool rounding = of_rows <= settings_.tolerance && is_rounding(beta, std::sqrt(square));
-    if (fallback_ && fallback_->rounding && !rounding) return;
-    if (!fallback_ || (rounding && !fallback_->rounding) || gap < fallback_->gap)
-      fallback_ = Fallback{w, intercepts, gap, rounding, {beta, std::move(f)}};
-  }
-  // Only the rounding of coefficients stands between the weights and the proof: no others in doubles are nearer.
-  bool only_rounding() const { return fallback_ && fallback_->rounding; }
-  // Whether w lacks no more than the rounding of the coefficients may do.
-  bool is_rounding(const std::vector<double>& beta, double lacking) const {
-    constexpr double kRounding = 1e-12; // the proof moves coefficients by a little more than that
-    return lacking <= kRounding * reach_of(rows_, beta);
-  }
-  void take_fallback() { // it stays: what comes next may end further away
-    if (done() || !fallback_ || !(fallback_->rounding || fallback_->gap < out_.gap)) return;
-    out_.w = fallback_->w, out_.intercepts = fallback_->intercepts, out_.gap = fallback_->gap;
-    state_ = fallback_->state;
-  }
-  bool done() const { return out_.gap <= settings_.tolerance; }
   // An interior point method that came this near was probably stopped by the rounding of the coefficients: columns
   // whose squares are far larger than the penalty make w a small difference of large terms. Working sets then mend it
   // within a few steps, or not at all.
   bool near() const {
-    const double nearest = std::min(out_.gap, fallback_ ? fallback_->gap : kInfinity);
-    return interior() && (wild_ || nearest <= kNear * settings_.tolerance);
+    return interior() && (wild_ || std::min(out_.gap, fallback_gap()) <= kNear * settings_.tolerance);
   }
 
   std::string shape() const {
@@ -216,27 +147,10 @@ private:
     out_.steps = point.steps;
     if (take_sums(point)) return;
     state_.beta = point.beta;
-    see();
+    measure();
     if (!done()) try_weights(point.w, point.beta);
     take_fallback(); // Newton's weights are exact
   }
-  // The point as it is, if the sums that Newton's method had at hand are enough of a proof whatever rounding did to
-  // them: no other pass over the rows is needed.
-  bool take_sums(NewtonPoint& point) {
-    constexpr double kRounding = 0x1p-45; // of sums over many rows
-    double square = 0;
-    for (std::size_t j = 0; j < point.w.size(); ++j) square += std::pow(point.w[j] - point.pull[j], 2);
-    square = std::pow(std::sqrt(square) + kRounding * reach_of(rows_, point.beta), 2);
-    std::vector<double> f = std::move(point.z);
-    for (double& one : f) one -= point.b;
-    const double gap =
-        gap_of(problem_, point.beta, f, point.b) + cost_of_balance(problem_, rows_, point.beta, f, point.b, square);
-    if (!(gap <= settings_.tolerance)) return false;
-    out_.w = std::move(point.w), out_.intercepts = {point.b, point.b}, out_.gap = gap;
-    state_ = {std::move(point.beta), std::move(f)};
-    return true;
-  }
-
   // Rows inside a tube over more columns are met exactly, and pairs may find that out in a few steps.
   void by_pairs_or_interior_point(LinearSolution& out) {
     by_working_sets(out, few_steps());
@@ -259,11 +173,11 @@ private:
         fmt::format("{}{}: {} steps of an interior point method", out.reason.empty() ? "" : "; ", shape(), inner.steps);
     out_.steps += inner.steps;
     state_.beta = inner.beta;
-    see();
+    measure();
     if (!wild_ || free_count() <= kFewFree) finish_in_turn(tube()); // the weights of a tube will do as they are
     if (out_.exact_end) out.reason += ", then the free coefficients together";
     if (!done()) try_weights(inner.w, inner.beta);
-    if (!done() && !(fallback_ && fallback_->gap <= 0.1 * settings_.tolerance)) try_weights(inner.w, inner.inner);
+    if (!done() && !(fallback_gap() <= 0.1 * settings_.tolerance)) try_weights(inner.w, inner.inner);
     if (rows_.rows() > kKernelRows || tube()) take_fallback();
     if (done() || only_rounding() || rows_.rows() <= kKernelRows || !interior()) return;
     LinearSolution rest;
@@ -286,7 +200,7 @@ private:
       passes += made;
       state_.beta = std::move(point.beta);
       for (HeavyColumn& one : heavy_) one.weight = point.w[at(one.column)];
-      see();
+      measure();
       const double gap = out_.gap;
       const bool improved = follow_gradients(gradients);
       const double reached = std::min(gap, out_.gap);
@@ -325,21 +239,12 @@ private:
     const Index made = follow_free_gradients(problem_, rows_, {.gap = 0.2 * settings_.tolerance}, state_, pool_);
     steps += made;
     if (made == 0) return false;
-    see();
+    measure();
     if (out_.gap < gap || merit_of(problem_, state_.beta, state_.f, b) > best) return true;
     state_ = before;
-    see();
+    measure();
     return false;
   }
-  Index free_count() const {
-    Index out = 0;
-    for (Index i = 0; i < problem_.rows(); ++i) {
-      const double beta = state_.beta[at(i)];
-      out += beta != 0 && beta > problem_.low(i) && beta < problem_.high(i) ? 1 : 0;
-    }
-    return out;
-  }
-
   void by_working_sets(LinearSolution& out, Index steps) {
     kernel::Points points(rows_.cols(), rows_.sparse());
     std::vector<double> x(at(rows_.cols()));
@@ -356,7 +261,7 @@ private:
     out.method = "working-sets";
     out.reason = fmt::format("{} beside their {} columns: {} steps over working sets{}", before, rows_.cols(),
                              found.steps, found.exact_end ? ", then the free coefficients together" : "");
-    see();
+    measure();
   }
 
   // A step of the exact end costs a factor of the free coefficients. If they are many, they move together, and one
@@ -395,35 +300,13 @@ private:
       state_ = before, heavy_ = heavy_before; // coefficients on the way are out of balance
       throw;
     }
-    see();
+    measure();
     out_.exact_end = done() && (met || !at_once);
     if (out_.gap <= gap && (met || !at_once)) return;
     state_ = before, heavy_ = heavy_before;
-    see();
+    measure();
   }
 
-  // Rows about a centre have another intercept than rows as they came.
-  void shift_intercept() {
-    const double by = rows_.at_centre(out_.w);
-    out_.intercepts.low -= by, out_.intercepts.high -= by;
-    for (double& one : state_.f) one += by;
-  }
-
-  const Problem& problem_;
-  const LinearRows& rows_;
-  const LinearSettings& settings_;
-  Pool& pool_;
-  State state_;
-  Solution out_;
-  struct Fallback {
-    std::vector<double> w;
-    Intercepts intercepts;
-    double gap;
-    bool rounding; // all that is left of the gap
-    State state;
-  };
-  std::optional<Fallback> fallback_;
-  std::vector<HeavyColumn> heavy_;
   bool wild_ = false, gave_up_ = false;
 };
 

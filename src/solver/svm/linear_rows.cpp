@@ -243,9 +243,8 @@ void LinearRows::dense_products(std::span<const Index> rows, double* gram, Pool&
     for (Index a = 0; a < k; ++a) std::copy_n(dense(rows[at(a)]) + from, width, tile.data() + a * width);
     pool.run((k + kRows - 1) / kRows, [&](Index task, int) {
       const Index first = task * kRows, last = std::min(k, first + kRows);
-      const blas::ConstMatrix before{tile.data(), width}, own{tile.data() + first * width, width};
-      blas::gemm(blas::Op::transposed, blas::Op::plain, last, last - first, width, 1, before, own, from == 0 ? 0 : 1,
-                 {gram + first * k, k});
+      const blas::ConstMatrix before{tile.data(), width, last}, own{tile.data() + first * width, width, last - first};
+      blas::gemm(1, blas::transposed(before), own, from == 0 ? 0 : 1, {gram + first * k, last, last - first, k});
     });
   }
 }

@@ -30,7 +30,7 @@ void write_out(const PresentBlock& block, const MarginQuestion& asked, std::vect
 void scores(const std::vector<double>& u, Index size, const std::vector<double>& at, std::vector<double>& z) {
   const Index n = std::ssize(u) / size;
   z.assign(static_cast<std::size_t>(n), 0.0);
-  if (n > 0) blas::gemv(blas::Op::transposed, size, n, 1, {u.data(), size}, at.data(), 0, z.data());
+  if (n > 0) blas::gemv(1, blas::transposed({u.data(), size, n}), at.data(), 0, z.data());
 }
 
 // sum v u u' over the rows that are named, into a lower triangle.
@@ -42,7 +42,7 @@ void add_products(const std::vector<double>& u, Index size, const std::vector<In
     const double root = std::sqrt(v[at(rows[k])]);
     for (Index j = 0; j < size; ++j) tile[k * at(size) + at(j)] = root * u[at(rows[k] * size + j)];
   }
-  blas::syrk(blas::Op::plain, size, std::ssize(rows), 1, {tile.data(), size}, 1, {sum.data(), size});
+  blas::syrk(1, {tile.data(), size, std::ssize(rows)}, 1, {sum.data(), size});
 }
 
 // Everything that merges by addition.
@@ -136,8 +136,7 @@ void ManyMargins::look(const PassPoint& point, MarginSums& sums, Workspace& room
   }
   sums.join_equal_rows(question->most_held);
   for (std::size_t side = 0; side < 2 && !room.z.empty(); ++side)
-    blas::gemv(blas::Op::plain, sums.size, std::ssize(room.z), 1, {room.u.data(), sums.size}, room.r[side].data(), 1,
-               sums.pull[side].data());
+    blas::gemv(1, {room.u.data(), sums.size, std::ssize(room.z)}, room.r[side].data(), 1, sums.pull[side].data());
   add_products(room.u, sums.size, room.zone, v, room.tile, sums.products);
   add_products(room.u, sums.size, room.outside, v, room.tile, sums.outside);
 }

@@ -88,14 +88,9 @@ private:
   }
 
   void gram_of(std::span<const Index> free, double* gram) {
-    const Index together = std::min(kSmoRows, rows_.columns());
-    for (Index from = 0; from < std::ssize(free); from += together) {
-      const Index some = std::min<Index>(together, std::ssize(free) - from);
-      const auto& k = rows_.rows(free.subspan(at(from), at(some)));
-      for (Index a = 0; a < some; ++a)
-        for (std::size_t b = 0; b < free.size(); ++b)
-          gram[(from + a) * std::ssize(free) + static_cast<Index>(b)] = k[at(a)][free[b]];
-    }
+    in_portions(free, together(), [&](Index from, std::span<const Index> some) {
+      take_columns<double>(rows_.rows(some), free, gram + from * std::ssize(free));
+    });
   }
 };
 

@@ -3,11 +3,7 @@
 
 #include "base/listening.hpp"
 #include "base/simd/kernels.hpp"
-#include "solver/svm/smo.hpp"
-#include "solver/svm/working_set.hpp"
-
-#include <numeric>
-#include <utility>
+#include "solver/svm/smo_steps.hpp"
 
 namespace recta::svm {
 
@@ -65,13 +61,11 @@ protected:
     return sum;
   }
 
+  Index together() const { return std::min(kSmoRows, rows_.columns()); } // rows asked for at once
   void add_rows(std::span<const Index> rows, std::span<const double> change) {
-    const Index together = std::min(kSmoRows, rows_.columns());
-    for (Index from = 0; from < std::ssize(rows); from += together) {
-      const Index some = std::min<Index>(together, std::ssize(rows) - from);
-      const auto& k = rows_.rows(rows.subspan(at(from), at(some)));
-      add_to_scores(k, change.subspan(at(from), at(some)));
-    }
+    in_portions(rows, together(), [&](Index from, std::span<const Index> some) {
+      add_to_scores(rows_.rows(some), change.subspan(at(from), some.size()));
+    });
   }
 
   // f += sum_k change_k row_k, every score in the order of the rows.
@@ -192,41 +186,16 @@ protected:
     rows_.add_to(others, moved, change, state_.f);
   }
 
-  // The newest half of the set stays, and the rows that violate most join it, from both sides.
+  // The rows that violate most, from both sides.
   void choose(std::vector<Index>& set, const Extremes& e) {
-    const Index size = std::min(kSmoRows, problem_.rows());
-    if (size == problem_.rows()) {
-      set.resize(at(size));
-      std::iota(set.begin(), set.end(), Index{0});
-      return;
-    }
-    if (std::ssize(set) > size / 2) set.erase(set.begin(), set.end() - size / 2);
-    std::vector<bool> taken(at(problem_.rows()));
-    for (const Index i : set) taken[at(i)] = true;
-    std::vector<std::pair<double, Index>> grow, shrink;
     const double bottom = problem_.intercept ? e.least_up : 0, top = problem_.intercept ? e.largest_down : 0;
-    for (Index i = 0; i < problem_.rows(); ++i) {
-      if (taken[at(i)]) continue;
+    renew(set, problem_.rows(), [&](Index i, Violations& grow, Violations& shrink) {
       const double beta = state_.beta[at(i)];
       if (slopes_.may_grow(i, beta))
         if (const double up = slopes_.up(i, state_); up < top) grow.emplace_back(up, i);
       if (slopes_.may_shrink(i, beta))
         if (const double down = slopes_.down(i, state_); down > bottom) shrink.emplace_back(-down, i);
-    }
-    const Index side = (size - std::ssize(set)) / 2;
-    take_first(grow, side, taken, set);
-    take_first(shrink, side, taken, set);
-  }
-
-  static void take_first(std::vector<std::pair<double, Index>>& from, Index count, std::vector<bool>& taken,
-                         std::vector<Index>& set) {
-    const auto some = std::min<std::ptrdiff_t>(count, std::ssize(from));
-    std::ranges::nth_element(from, from.begin() + some);
-    std::sort(from.begin(), from.begin() + some); // in a fixed order
-    for (std::ptrdiff_t k = 0; k < some; ++k) {
-      const Index i = from[static_cast<std::size_t>(k)].second;
-      if (!taken[at(i)]) set.push_back(i), taken[at(i)] = true;
-    }
+    });
   }
 
   void solve_among(const std::vector<Index>& set, double wanted, double off) {
@@ -242,21 +211,10 @@ protected:
       local.high.push_back(problem_.high(i));
       local.ridge.push_back(problem_.ridge(i));
     }
-    local.kernel.resize(set.size() * set.size());
-    constexpr Index kRowsOfTask = 32;
-    pool_.run((local.size + kRowsOfTask - 1) / kRowsOfTask, [&](Index task, int) {
-      const Index last = std::min(local.size, (task + 1) * kRowsOfTask);
-      for (Index a = task * kRowsOfTask; a < last; ++a)
-        for (Index b = 0; b < local.size; ++b)
-          local.kernel[at(a * local.size + b)] = static_cast<double>(k[at(a)][set[at(b)]]);
-    });
+    take_kernel<Number>(k, set, local, pool_);
     const bool all = local.size == problem_.rows();
-    out_.steps += local.solve(all ? wanted / 2 : std::max(wanted / 2, 0.1 * off), 40 * local.size + 1000);
-    std::vector<double> change(set.size());
-    for (std::size_t a = 0; a < set.size(); ++a) {
-      change[a] = local.beta[a] - state_.beta[at(set[a])];
-      state_.beta[at(set[a])] = local.beta[a];
-    }
+    const double tolerance = all ? wanted / 2 : std::max(wanted / 2, 0.1 * off);
+    const std::vector<double> change = solve_set(local, set, tolerance, state_.beta, out_.steps);
     add_to_scores(k, change);
   }
 

@@ -59,7 +59,7 @@ std::vector<double> weighted_products(const LinearRows& rows, bool intercept, st
     for (Index i = task * each; i < end;) {
       Index held = 0;
       if (const Index alike = alike_rows(weight, i, std::min(end, i + kTile)); !intercept && alike == kTile) {
-        blas::syrk(blas::Op::plain, p, kTile, weight[at(i)], {rows.dense(i), p}, 1, {sum.data(), p});
+        blas::syrk(weight[at(i)], {rows.dense(i), p, kTile}, 1, {sum.data(), p});
         i += kTile;
         continue;
       }
@@ -71,7 +71,7 @@ std::vector<double> weighted_products(const LinearRows& rows, bool intercept, st
         rows.add_to(i, root, to);
         if (size > p) to[p] = root;
       }
-      blas::syrk(blas::Op::plain, size, held, 1, {tile.data(), size}, 1, {sum.data(), size});
+      blas::syrk(1, {tile.data(), size, held}, 1, {sum.data(), size});
     }
   });
   std::vector<double> out = std::move(sums[0]);
@@ -132,7 +132,7 @@ bool WeightedSystem::factor(std::span<const double> weight, std::span<const Leve
 
 // Large systems are factored by all threads, which wants the other triangle.
 bool WeightedSystem::factor() {
-  if (size_ <= kSerial) return blas::potrf(size_, {system_.data(), size_}) == 0;
+  if (size_ <= kSerial) return blas::potrf({system_.data(), size_}) == 0;
   constexpr Index kTile = 64;
   pool_.run((size_ + kTile - 1) / kTile, [&](Index task, int) {
     const Index first = task * kTile, last = std::min(size_, first + kTile);
@@ -146,11 +146,11 @@ bool WeightedSystem::factor() {
 
 void WeightedSystem::solve(std::vector<double>& right) const {
   if (size_ <= kSerial) {
-    blas::potrs(size_, 1, {system_.data(), size_}, {right.data(), size_});
+    blas::potrs({system_.data(), size_}, {right.data(), size_, 1});
     return;
   }
-  for (const blas::Op op : {blas::Op::transposed, blas::Op::plain})
-    blas::trsv(blas::Triangle::upper, op, size_, {system_.data(), size_}, right.data());
+  const blas::ConstMatrix r{system_.data(), size_};
+  for (const auto& factor : {blas::transposed(r), r}) blas::trsv(blas::Triangle::upper, factor, right.data());
 }
 
 } // namespace recta::svm

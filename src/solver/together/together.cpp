@@ -309,7 +309,7 @@ private:
   // H + y y' / <y, s> - H s s' H / <s, H s>.
   void correct(Numbers& h, const Numbers& way, const Numbers& change, double product) const {
     Numbers curved(way.size());
-    blas::symv(size_, 1, {h.data(), size_}, way.data(), 0, curved.data());
+    blas::symv(1, {h.data(), size_}, way.data(), 0, curved.data());
     const double before = dot(way, curved);
     for (Index c = 0; c < size_; ++c) {
       blas::axpy(size_, change[c] / product, change.data(), h.data() + c * size_);

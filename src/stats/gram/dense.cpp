@@ -112,12 +112,8 @@ std::vector<Strip> strips(const Block& block, Index width) {
   return list;
 }
 
-struct Tile {
-  Index i0, i1, j0, j1; // panels
-};
-
-std::vector<Tile> tiles(Index panels) {
-  std::vector<Tile> list;
+std::vector<PanelBlock> tiles(Index panels) {
+  std::vector<PanelBlock> list;
   for (Index i = 0; i < panels; i += kTile)
     for (Index j = 0; j <= i; j += kTile)
       list.push_back({i, std::min(i + kTile, panels), j, std::min(j + kTile, panels)});
@@ -155,16 +151,14 @@ public:
     const Index panels = panels_of(block_.cols());
     const Index depth = std::min<Index>(block_.rows(), pool_ == nullptr ? 128 : 512);
     double* packed = room.numbers(panels * depth * kPanel);
-    const std::vector<Tile> work = tiles(panels);
+    const std::vector<PanelBlock> work = tiles(panels);
     for (Index first = 0; first < block_.rows(); first += depth) {
       const Index n = std::min(depth, block_.rows() - first);
       spread(pool_, static_cast<Index>(strips_.size()),
              [&](Index s) { pack(strips_[at(s)], first, n, depth, packed); });
       const Ahead ahead = pool_ == nullptr ? block_.ahead(first + n, depth) : Ahead{};
       spread(pool_, static_cast<Index>(work.size()), [&](Index t) {
-        const Tile& part = work[at(t)];
-        stats_kernels().syrk({packed, depth * kPanel, n}, part.i0, part.i1, part.j0, part.j1, c, size,
-                             t == 0 ? ahead : Ahead{});
+        stats_kernels().syrk({packed, depth * kPanel, n}, work[at(t)], c, size, t == 0 ? ahead : Ahead{});
       });
     }
   }
@@ -185,7 +179,7 @@ private:
     std::vector<double> copy;
     const auto [j0, j1] = strip;
     stats_kernels().pack(block_.part(first, n, j0, j1, copy), j1 - j0, shift_.data() + j0,
-                         root_.empty() ? nullptr : root_.data() + first, packed + j0 * depth, depth * kPanel,
+                         root_.empty() ? nullptr : root_.data() + first, {packed + j0 * depth, depth * kPanel},
                          rest_.data() + j0);
   }
 

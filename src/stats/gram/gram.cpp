@@ -29,15 +29,14 @@ void make_room(Gram& gram) {
 }
 
 // Columns [first, last) of the joined scatter. f d_j is folded into one factor per column.
-void join_columns(Gram& a, const Gram& b, const std::vector<double>& d, const std::vector<double>& d_low,
-                  DoubleDouble f, Index first, Index last) {
+void join_columns(Gram& a, const Gram& b, simd::ConstPairs d, DoubleDouble f, Index first, Index last) {
   const Index size = a.size();
   for (Index j = first; j < last; ++j) {
     const Index at = j * size + j, n = size - j;
-    const auto column = static_cast<std::size_t>(j);
-    const DoubleDouble scale = DoubleDouble(d[column], d_low[column]) * f;
-    stats_kernels().join(n, a.scatter.data() + at, a.scatter_low.data() + at, b.scatter.data() + at,
-                         b.scatter_low.data() + at, d.data() + j, d_low.data() + j, scale.hi, scale.lo);
+    const DoubleDouble scale = DoubleDouble(d.high[j], d.low[j]) * f;
+    stats_kernels().join(n, {a.scatter.data() + at, a.scatter_low.data() + at},
+                         {b.scatter.data() + at, b.scatter_low.data() + at}, {d.high + j, d.low + j}, scale.hi,
+                         scale.lo);
   }
 }
 
@@ -60,7 +59,7 @@ void join(Gram& a, const Gram& b, Pool* pool) {
   }
   constexpr Index kColumns = 64;
   gram::spread(pool, (a.size() + kColumns - 1) / kColumns, [&](Index part) {
-    join_columns(a, b, d, d_low, f, part * kColumns, std::min(a.size(), (part + 1) * kColumns));
+    join_columns(a, b, {d.data(), d_low.data()}, f, part * kColumns, std::min(a.size(), (part + 1) * kColumns));
   });
   a.rows += b.rows;
   a.weight = w.hi;

@@ -2,7 +2,7 @@
 // numbers apart; a panel is eight columns of centred rows side by side: number (i, j) is at panel[8 i + j].
 #pragma once
 
-#include <recta/error.hpp>
+#include "base/simd/kernels.hpp"
 
 namespace recta {
 
@@ -18,6 +18,13 @@ inline constexpr Index kRun = 32; // rows whose gradient terms are summed straig
 struct Panels {
   const double* data;
   Index stride, rows;
+};
+struct OutPanels { // `stride` numbers from each to the next
+  double* data;
+  Index stride;
+};
+struct PanelBlock { // panels [i0, i1) x [j0, j1) of a product
+  Index i0, i1, j0, j1;
 };
 struct Ahead {
   const char *from = nullptr, *end = nullptr;
@@ -36,24 +43,25 @@ struct ResidualLanes {
   double sum[8] = {}, sum_error[8] = {}, squares[8] = {}, squares_error[8] = {};
 };
 
+struct GradientSums {
+  double *high, *low, *abs;
+};
+
 struct StatsKernels {
   // sums[j] += sum_i v_i (x_ij - shift_j); without weights: all one.
   void (*column_sums)(RowsView rows, Index cols, const double* shift, const double* weight, double* sums);
 
-  // Copies columns of `rows`, minus `shift`, times `root` (square roots of weights; null: one), into panels
-  // `panel_stride` apart, and sums[j] += sum_i root_i * panel_ij. Columns up to the next multiple of eight are set to
-  // zero.
-  void (*pack)(RowsView rows, Index cols, const double* shift, const double* root, double* panels, Index panel_stride,
-               double* sums);
+  // Copies columns of `rows`, minus `shift`, times `root` (square roots of weights; null: one), into panels, and
+  // sums[j] += sum_i root_i * panel_ij. Columns up to the next multiple of eight are set to zero.
+  void (*pack)(RowsView rows, Index cols, const double* shift, const double* root, OutPanels panels, double* sums);
 
-  // c(i, j) += sum_r panel(r, i) panel(r, j) for the lower triangle inside panels [i0, i1) x [j0, j1); c is by column,
-  // `size` its number of rows and columns and the distance between columns. Above the diagonal c is changed only inside
-  // the panels that the diagonal passes through. `ahead` is memory that will be read next: it is prefetched meanwhile.
-  void (*syrk)(const Panels& panels, Index i0, Index i1, Index j0, Index j1, double* c, Index size, Ahead ahead);
+  // c(i, j) += sum_r panel(r, i) panel(r, j) for the lower triangle inside a block of panels; c is by column, `size`
+  // its number of rows and columns and the distance between columns. Above the diagonal c is changed only inside the
+  // panels that the diagonal passes through. `ahead` is memory that will be read next: it is prefetched meanwhile.
+  void (*syrk)(const Panels& panels, PanelBlock block, double* c, Index size, Ahead ahead);
 
   // One column of two Gram matrices joined: a_i += b_i + d_i f, all in double-double.
-  void (*join)(Index n, double* a_high, double* a_low, const double* b_high, const double* b_low, const double* d_high,
-               const double* d_low, double f_high, double f_low);
+  void (*join)(Index n, simd::Pairs a, simd::ConstPairs b, simd::ConstPairs d, double f, double f_low);
 
   // sum[i] + error[i] = <x_i, w + w_low>, compensated (Ogita, Rump, Oishi 2005, Dot2, in each of eight lanes).
   // Prefetches the rows kRun further on.
@@ -73,8 +81,7 @@ struct StatsKernels {
 
   // g_j += sum_i vr_i (x_ij - c_j), a_j += sum_i |vr_i| |x_ij - c_j| over at most kRun rows: the rows are summed in
   // double, and their sum is added to g in double-double.
-  void (*gradient)(RowsView rows, Index cols, const double* centre, const double* vr, double* g_high, double* g_low,
-                   double* a);
+  void (*gradient)(RowsView rows, Index cols, const double* centre, const double* vr, GradientSums to);
 };
 
 const StatsKernels& stats_kernels(); // of simd::level()

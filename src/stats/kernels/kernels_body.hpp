@@ -83,32 +83,30 @@ inline void pack_panel(RowsView rows, Index width, const double* shift, const do
 }
 
 template <bool weighted>
-void pack_rows(RowsView rows, Index cols, const double* shift, const double* root, double* panels, Index panel_stride,
-               double* sums) {
+void pack_rows(RowsView rows, Index cols, const double* shift, const double* root, OutPanels panels, double* sums) {
   constexpr Index kRows = 16; // few enough to stay in the cache while their columns are read
   for (Index i = 0; i < rows.rows; i += kRows) {
     RowsView part{rows.x + i * rows.stride, rows.stride, lesser(kRows, rows.rows - i)};
     const double* scale = weighted ? root + i : nullptr;
-    double* to = panels + i * kPanel;
+    double* to = panels.data + i * kPanel;
     Index j = 0;
-    for (; j + kPanel <= cols; j += kPanel, part.x += kPanel, to += panel_stride)
+    for (; j + kPanel <= cols; j += kPanel, part.x += kPanel, to += panels.stride)
       pack_panel<weighted, true>(part, kPanel, shift + j, scale, to, sums + j);
     if (j < cols) pack_panel<weighted, false>(part, cols - j, shift + j, scale, to, sums + j);
   }
 }
 
-void pack(RowsView rows, Index cols, const double* shift, const double* root, double* panels, Index panel_stride,
-          double* sums) {
+void pack(RowsView rows, Index cols, const double* shift, const double* root, OutPanels panels, double* sums) {
   if (root == nullptr)
-    pack_rows<false>(rows, cols, shift, root, panels, panel_stride, sums);
+    pack_rows<false>(rows, cols, shift, root, panels, sums);
   else
-    pack_rows<true>(rows, cols, shift, root, panels, panel_stride, sums);
+    pack_rows<true>(rows, cols, shift, root, panels, sums);
 }
 
 // c(8M x N) += panels[0..M) ' * N columns of panel b; columns of c are `distance` apart.
 template <Index M, Index N>
-inline void tile(const double* a, Index panel_stride, const double* b, Index rows, double* c, Index distance,
-                 Ahead& ahead) {
+inline void tile(Panels panels, const double* b, double* c, Index distance, Ahead& ahead) {
+  const auto [a, panel_stride, rows] = panels;
   for (Index j = 0; j < N; ++j)
     for (Index k = 0; k < M; ++k) __builtin_prefetch(c + j * distance + k * kPanel, 1);
   V sum[N][M * kParts];
@@ -141,32 +139,31 @@ struct Product {
   Index size;
   Ahead ahead;
 
+  Panels from(Index i) const { return {panels.data + i * panels.stride, panels.stride, panels.rows}; }
   template <Index M>
   void high(Index i, Index j) {
     if (kPanel * (i + M) > size || kPanel * (j + 1) > size) return edge<M>(i, j);
-    const double* a = panels.data + i * panels.stride;
     const double* b = panels.data + j * panels.stride;
     for (Index k = 0; k < kPanel; k += kColumns)
-      tile<M, kColumns>(a, panels.stride, b + k, panels.rows, c + (kPanel * j + k) * size + kPanel * i, size, ahead);
+      tile<M, kColumns>(from(i), b + k, c + (kPanel * j + k) * size + kPanel * i, size, ahead);
   }
   // Tiles that reach beyond the matrix are computed separately, and only the part inside it is added.
   template <Index M>
   void edge(Index i, Index j) {
     double apart[kPanel * M * kPanel] = {};
     for (Index k = 0; k < kPanel; k += kColumns)
-      tile<M, kColumns>(panels.data + i * panels.stride, panels.stride, panels.data + j * panels.stride + k,
-                        panels.rows, apart + k * M * kPanel, M * kPanel, ahead);
+      tile<M, kColumns>(from(i), panels.data + j * panels.stride + k, apart + k * M * kPanel, M * kPanel, ahead);
     for (Index k = 0; k < kPanel && kPanel * j + k < size; ++k)
       for (Index s = 0; s < kPanel * M && kPanel * i + s < size; ++s)
         c[(kPanel * j + k) * size + kPanel * i + s] += apart[k * M * kPanel + s];
   }
 };
 
-void syrk(const Panels& panels, Index i0, Index i1, Index j0, Index j1, double* c, Index size, Ahead ahead) {
+void syrk(const Panels& panels, PanelBlock block, double* c, Index size, Ahead ahead) {
   Product product{panels, c, size, ahead};
-  for (Index i = i0; i < i1; i += kHigh) {
-    const Index top = lesser(i + kHigh, i1);
-    for (Index j = j0; j < lesser(j1, top); ++j) {
+  for (Index i = block.i0; i < block.i1; i += kHigh) {
+    const Index top = lesser(i + kHigh, block.i1);
+    for (Index j = block.j0; j < lesser(block.j1, top); ++j) {
       const Index first = i > j ? i : j, high = top - first;
       if constexpr (kHigh == 3) {
         if (high == 3)
@@ -209,11 +206,10 @@ struct LaneResult {
 };
 
 // Every step keeps its rounding error; only the sum of the low parts is rounded, at 2^-106 of the largest term.
-void join(Index n, double* a_high, double* a_low, const double* b_high, const double* b_low, const double* d_high,
-          const double* d_low, double f_high, double f_low) {
-  const auto step = [&](V d, V dl, V high, V low, V other, V other_low) {
-    const V f = hn::Set(kTag, f_high), fl = hn::Set(kTag, f_low), product = hn::Mul(d, f);
-    const V product_low = hn::Add(error_of_product(d, f, product), hn::MulAdd(dl, f, hn::Mul(d, fl)));
+void join(Index n, simd::Pairs a, simd::ConstPairs b, simd::ConstPairs d, double f, double f_low) {
+  const auto step = [&](V dh, V dl, V high, V low, V other, V other_low) {
+    const V fh = hn::Set(kTag, f), fl = hn::Set(kTag, f_low), product = hn::Mul(dh, fh);
+    const V product_low = hn::Add(error_of_product(dh, fh, product), hn::MulAdd(dl, fh, hn::Mul(dh, fl)));
     low = hn::Add(low, other_low);
     add_exactly(high, low, other);
     low = hn::Add(low, product_low);
@@ -224,16 +220,16 @@ void join(Index n, double* a_high, double* a_low, const double* b_high, const do
   };
   Index i = 0;
   for (; i + kLanes <= n; i += kLanes) {
-    const LaneResult sum = step(hn::LoadU(kTag, d_high + i), hn::LoadU(kTag, d_low + i), hn::LoadU(kTag, a_high + i),
-                                hn::LoadU(kTag, a_low + i), hn::LoadU(kTag, b_high + i), hn::LoadU(kTag, b_low + i));
-    hn::StoreU(sum.high, kTag, a_high + i);
-    hn::StoreU(sum.low, kTag, a_low + i);
+    const auto some = [&](const double* from) { return hn::LoadU(kTag, from + i); };
+    const LaneResult sum = step(some(d.high), some(d.low), some(a.high), some(a.low), some(b.high), some(b.low));
+    hn::StoreU(sum.high, kTag, a.high + i);
+    hn::StoreU(sum.low, kTag, a.low + i);
   }
   for (; i < n; ++i) {
     const auto one = [&](const double* from) { return hn::Set(kTag, from[i]); };
-    const LaneResult sum = step(one(d_high), one(d_low), one(a_high), one(a_low), one(b_high), one(b_low));
-    a_high[i] = hn::GetLane(sum.high);
-    a_low[i] = hn::GetLane(sum.low);
+    const LaneResult sum = step(one(d.high), one(d.low), one(a.high), one(a.low), one(b.high), one(b.low));
+    a.high[i] = hn::GetLane(sum.high);
+    a.low[i] = hn::GetLane(sum.low);
   }
 }
 

@@ -74,8 +74,7 @@ void residuals(Index rows, const ResidualRows& in, double* vr, ResidualLanes& la
 
 // K registers of columns at a time, their sums in registers while the rows go by.
 template <Index K>
-inline void gradient_strip(RowsView rows, const double* centre, const double* vr, double* g_high, double* g_low,
-                           double* a) {
+inline void gradient_strip(RowsView rows, const double* centre, const double* vr, GradientSums to) {
   V c[K], sum[K], absolute[K];
   for (Index k = 0; k < K; ++k) {
     c[k] = hn::LoadU(kTag, centre + k * kLanes);
@@ -92,21 +91,21 @@ inline void gradient_strip(RowsView rows, const double* centre, const double* vr
     }
   }
   for (Index k = 0; k < K; ++k) {
-    LanePair g(g_high + k * kLanes, g_low + k * kLanes);
+    LanePair g(to.high + k * kLanes, to.low + k * kLanes);
     g.add(sum[k], hn::Zero(kTag));
     g.store();
-    hn::StoreU(hn::Add(hn::LoadU(kTag, a + k * kLanes), absolute[k]), kTag, a + k * kLanes);
+    hn::StoreU(hn::Add(hn::LoadU(kTag, to.abs + k * kLanes), absolute[k]), kTag, to.abs + k * kLanes);
   }
 }
 
-void gradient(RowsView rows, Index cols, const double* centre, const double* vr, double* g_high, double* g_low,
-              double* a) {
+void gradient(RowsView rows, Index cols, const double* centre, const double* vr, GradientSums to) {
   constexpr Index kStrip = 4;
+  const auto from = [&](Index j) { return GradientSums{to.high + j, to.low + j, to.abs + j}; };
   Index j = 0;
   for (; j + kStrip * kLanes <= cols; j += kStrip * kLanes)
-    gradient_strip<kStrip>({rows.x + j, rows.stride, rows.rows}, centre + j, vr, g_high + j, g_low + j, a + j);
+    gradient_strip<kStrip>({rows.x + j, rows.stride, rows.rows}, centre + j, vr, from(j));
   for (; j + kLanes <= cols; j += kLanes)
-    gradient_strip<1>({rows.x + j, rows.stride, rows.rows}, centre + j, vr, g_high + j, g_low + j, a + j);
+    gradient_strip<1>({rows.x + j, rows.stride, rows.rows}, centre + j, vr, from(j));
   if (j == cols) return;
   const Index width = cols - j; // the last columns, padded
   double x[kRun * kPanel], part[4][kPanel] = {};
@@ -114,15 +113,15 @@ void gradient(RowsView rows, Index cols, const double* centre, const double* vr,
     for (Index k = 0; k < kLanes; ++k) x[i * kLanes + k] = k < width ? rows.x[i * rows.stride + j + k] : 0;
   for (Index k = 0; k < width; ++k) {
     part[0][k] = centre[j + k];
-    part[1][k] = g_high[j + k];
-    part[2][k] = g_low[j + k];
-    part[3][k] = a[j + k];
+    part[1][k] = to.high[j + k];
+    part[2][k] = to.low[j + k];
+    part[3][k] = to.abs[j + k];
   }
-  gradient_strip<1>({x, kLanes, rows.rows}, part[0], vr, part[1], part[2], part[3]);
+  gradient_strip<1>({x, kLanes, rows.rows}, part[0], vr, {part[1], part[2], part[3]});
   for (Index k = 0; k < width; ++k) {
-    g_high[j + k] = part[1][k];
-    g_low[j + k] = part[2][k];
-    a[j + k] = part[3][k];
+    to.high[j + k] = part[1][k];
+    to.low[j + k] = part[2][k];
+    to.abs[j + k] = part[3][k];
   }
 }
 

@@ -42,13 +42,12 @@ void LeaveOneOut::accumulate(const Batch& batch) {
   const std::vector<double> x = scaled_rows(d, batch, rows);
   std::vector<double> z(static_cast<std::size_t>(n * r)), fitted(static_cast<std::size_t>(n * lambdas)),
       leverage(fitted.size());
-  using enum blas::Op;
   if (r > 0) {
-    blas::gemm(transposed, plain, r, n, p, 1, {d.vectors.data(), p}, {x.data(), p}, 0, {z.data(), r}); // columns: rows
-    blas::gemm(transposed, plain, lambdas, n, r, 1, {d.coefficients.data(), r}, {z.data(), r}, 0,
-               {fitted.data(), lambdas});
+    blas::gemm(1, blas::transposed({d.vectors.data(), p, r}), {x.data(), p, n}, 0, {z.data(), r, n}); // columns: rows
+    blas::gemm(1, blas::transposed({d.coefficients.data(), r, lambdas}), {z.data(), r, n}, 0,
+               {fitted.data(), lambdas, n});
     for (double& value : z) value *= value;
-    blas::gemm(transposed, plain, lambdas, n, r, 1, {d.shrunk.data(), r}, {z.data(), r}, 0, {leverage.data(), lambdas});
+    blas::gemm(1, blas::transposed({d.shrunk.data(), r, lambdas}), {z.data(), r, n}, 0, {leverage.data(), lambdas, n});
   }
   for (Index i = 0; i < n; ++i) {
     const Index row = rows[static_cast<std::size_t>(i)];

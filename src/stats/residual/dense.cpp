@@ -21,8 +21,8 @@ struct Weights {
   const double *w, *w_low; // w_low may be null
   std::vector<Index> used; // columns whose weight is not zero
 };
-struct Gradient {
-  double *high, *low, *abs;
+struct Columns {
+  Index begin, end;
 };
 
 // Rows of positive weight as doubles, contiguous by row or by column: the caller's own memory if it is so already.
@@ -50,20 +50,22 @@ public:
                                dot, dot_low);
   }
 
-  // Adds the rows starting at `first`, at most kRun, to the gradient of columns [begin, end).
-  void gradient(Index first, Index count, Index begin, Index end, const double* centre, const double* vr,
-                const Gradient& to) const {
+  // Adds the rows starting at `first`, at most kRun, to the gradient of some columns.
+  void gradient(Index first, Index count, Columns columns, const double* centre, const double* vr,
+                const GradientSums& to) const {
+    const auto [begin, end] = columns;
+    const auto from = [&](Index j) { return GradientSums{to.high + j, to.low + j, to.abs + j}; };
     const StatsKernels& kernels = stats_kernels();
     if (!by_column_) {
       RowsView some = rows(first, count);
       some.x += begin;
-      return kernels.gradient(some, end - begin, centre + begin, vr, to.high + begin, to.low + begin, to.abs + begin);
+      return kernels.gradient(some, end - begin, centre + begin, vr, from(begin));
     }
     alignas(64) double turned[kRun * kStrip];
     for (Index j = begin; j < end; j += kStrip) {
       const Index width = std::min(kStrip, end - j);
       kernels.rows_of_columns(view_.x + first + j * view_.stride, view_.stride, count, width, turned, kStrip);
-      kernels.gradient({turned, kStrip, count}, width, centre + j, vr, to.high + j, to.low + j, to.abs + j);
+      kernels.gradient({turned, kStrip, count}, width, centre + j, vr, from(j));
     }
   }
 
@@ -97,7 +99,7 @@ public:
       for (Index t = 0; t < predictor_.targets; ++t) {
         dots(run, t);
         residuals(run, t);
-        gradient(run, t, 0, predictor_.cols);
+        gradient(run, t, {0, predictor_.cols});
       }
     finish();
   }
@@ -112,7 +114,7 @@ public:
       const Index begin = task * kTaskColumns, end = std::min(predictor_.cols, begin + kTaskColumns);
       for (Index j = begin; j < end; j += lines_.strip())
         for (Index t = 0; t < k; ++t)
-          for (Index run = 0; run < runs(); ++run) gradient(run, t, j, std::min(end, j + lines_.strip()));
+          for (Index run = 0; run < runs(); ++run) gradient(run, t, {j, std::min(end, j + lines_.strip())});
     });
     finish();
   }
@@ -157,11 +159,11 @@ private:
                           predictor_.b_low.empty() ? 0 : predictor_.b_low[target]};
     stats_kernels().residuals((count(run) + kPanel - 1) / kPanel * kPanel, in, vr_.data() + from, lanes_[target]);
   }
-  void gradient(Index run, Index t, Index begin, Index end) {
+  void gradient(Index run, Index t, Columns columns) {
     const Index p = predictor_.cols;
     const double* centre = predictor_.centre.empty() ? zeros_.data() : predictor_.centre.data();
     lines_.gradient(
-        run * kRun, count(run), begin, end, centre, vr_.data() + at(run, t),
+        run * kRun, count(run), columns, centre, vr_.data() + at(run, t),
         {totals_.gradient.data() + t * p, totals_.gradient_low.data() + t * p, totals_.gradient_abs.data() + t * p});
   }
 

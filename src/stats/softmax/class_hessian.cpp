@@ -64,17 +64,21 @@ void subtract_products(ClassHessian& sums, const std::vector<double>& product, c
     class_columns_of(k, [](const double* here, double* aside, Index count) { std::copy_n(here, count, aside); });
   });
   const Index tile = size <= kSmall ? kSmallTile : kLargeTile, tiles = (size + tile - 1) / tile;
-  const auto part = [&](const double* data, Index from) { return blas::ConstMatrix{data + from, size}; };
+  const auto part = [&](const double* data, Index from, Index rows) {
+    return blas::ConstMatrix{data + from, rows, used, size};
+  };
   pool.run(tiles * tiles, [&](Index task, int) {
     const Index r = task / tiles * tile, c = task % tiles * tile;
     if (r < c) return;
-    blas::gemm(blas::Op::plain, blas::Op::transposed, std::min(tile, size - r), std::min(tile, size - c), used, -1,
-               part(product.data(), r), part(product.data(), c), 1, {sums.lower.data() + r + c * size, size});
+    const Index high = std::min(tile, size - r), wide = std::min(tile, size - c);
+    blas::gemm(-1, part(product.data(), r, high), blas::transposed(part(product.data(), c, wide)), 1,
+               {sums.lower.data() + r + c * size, high, wide, size});
   });
   pool.run(classes, [&](Index k, int) {
     class_columns_of(k, [](double* here, const double* aside, Index count) { std::copy_n(aside, count, here); });
-    blas::syrk(blas::Op::plain, first[k + 1] - first[k], used, 1, part(root.data(), first[k]), 1,
-               {sums.lower.data() + first[k] * (size + 1), size});
+    const Index count = first[k + 1] - first[k];
+    blas::syrk(1, part(root.data(), first[k], count), 1,
+               {sums.lower.data() + first[k] * (size + 1), count, count, size});
   });
 }
 

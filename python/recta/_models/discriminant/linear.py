@@ -45,7 +45,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         default="svd",
         kw_only=False,
         type="{'svd', 'lsqr', 'eigen'}",
-        doc="'svd': no shrinkage, and directions in which no class varies, by ``tol``, have no part. 'eigen': "
+        doc="'svd': no shrinkage, and directions in which no class varies, by ``tol``, play no part. 'eigen': "
         "``transform`` does not centre. With 'lsqr' and 'eigen' the covariances of the classes are weighed by "
         "the priors. Unlike scikit-learn's, 'lsqr' can ``transform``.",
     )
@@ -71,7 +71,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
     tol: float = parameter(
         default=0.0001,
         kw_only=False,
-        doc="Directions whose standard deviation, in units of the columns', is no larger do not vary.",
+        doc="A direction whose standard deviation, in units of the columns', is no larger counts as constant.",
     )
     covariance_estimator: None = parameter(
         default=None, kw_only=False, doc="Only None: the proof is that of the library's own estimate."
@@ -110,7 +110,7 @@ class LinearDiscriminantAnalysis(ClassNamePrefixFeaturesOutMixin, TransformerMix
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features)
-            Columns of categories become columns of 0 and 1, one a level but the first.
+            Columns of categories become columns of 0 and 1, one per level but the first.
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 is the row absent.

@@ -48,7 +48,7 @@ class NearestCentroid(GaussianClasses):
         doc="Distances to means, or sums of absolute differences from medians.",
     )
     shrink_threshold: float | None = parameter(
-        default=None, doc="Centroids move towards the mean of all rows, by so many standard errors."
+        default=None, doc="By how many standard errors centroids move towards the mean of all rows."
     )
     priors: Any = parameter(
         default="uniform",
@@ -71,7 +71,7 @@ class NearestCentroid(GaussianClasses):
         Parameters
         ----------
         X : {array-like, sparse matrix, frame} of shape (n_samples, n_features)
-            Columns of categories become columns of 0 and 1, one a level.
+            Columns of categories become columns of 0 and 1, one per level.
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 is the row absent.

@@ -57,7 +57,8 @@ class QuadraticDiscriminantAnalysis(GaussianClasses):
     reg_param: float = parameter(default=0.0, doc="How far each covariance moves towards the identity.")
     store_covariance: bool = parameter(default=False, doc="Whether there is ``covariance_``.")
     tol: float = parameter(
-        default=0.0001, doc="Directions whose standard deviation, in units of the columns', is no larger do not vary."
+        default=0.0001,
+        doc="A direction whose standard deviation, in units of the columns', is no larger counts as constant.",
     )
     covariance_estimator: None = parameter(
         default=None, doc="Only None: the proof is that of the library's own estimate."
@@ -99,7 +100,7 @@ class QuadraticDiscriminantAnalysis(GaussianClasses):
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features)
-            Columns of categories become columns of 0 and 1, one a level but the first.
+            Columns of categories become columns of 0 and 1, one per level but the first.
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 is the row absent.

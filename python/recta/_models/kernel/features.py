@@ -122,7 +122,7 @@ class _KernelFeatures(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEst
 
 @estimator("recta.kernel_approximation")
 class Nystroem(_KernelFeatures):
-    """Landmarks in the place of a kernel matrix, as ``sklearn.kernel_approximation.Nystroem``.
+    """Landmarks in place of a kernel matrix, as ``sklearn.kernel_approximation.Nystroem``.
 
     The landmarks are drawn by randomly pivoted Cholesky: each with the chance of what those before it leave of its
     k(x, x). ``trace_error_`` says what the features miss of the trace of the kernel matrix of all rows. There are fewer than
@@ -156,7 +156,7 @@ class Nystroem(_KernelFeatures):
     coef0: float | None = parameter(default=None, doc="Constant of the polynomial kernel; None: 1.")
     degree: float | None = parameter(default=None, type="int", doc="Of the polynomial kernel; None: 3.")
     kernel_params: dict[str, float] | None = parameter(
-        default=None, type="dict", doc="``gamma``, ``coef0`` and ``degree``, where they are not given themselves."
+        default=None, type="dict", doc="``gamma``, ``coef0`` and ``degree``, if they are not given themselves."
     )
     n_components: int = parameter(default=100, doc="Landmarks.")
     random_state: Any = parameter(default=None, type="int, RandomState instance or None")

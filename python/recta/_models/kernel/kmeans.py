@@ -25,7 +25,7 @@ from .transformer import KernelTransformer
 class KernelKMeans(ClusterMixin, KernelTransformer):
     """k-means in the space of a kernel's features; with ``kernel='linear'`` plain k-means.
 
-    ``certificate_`` says that every row is nearest to the mean of its own cluster: a fixed point, and no proof that other clusters do not
+    ``certificate_`` says that every row is nearest to the mean of its own cluster: a fixed point, which does not prove that no other clusters
     cost less. ``transform`` gives the distances of rows from the means of the clusters.
 
     Attributes
@@ -89,7 +89,7 @@ class KernelKMeans(ClusterMixin, KernelTransformer):
         return self
 
     def _clustered(self, X, sample_weight, clusters):
-        """Fits so many clusters, or as many as there are different rows, which is said."""
+        """Fits this many clusters, or as many as there are different rows, which is said."""
         asked = {"clusters": float(clusters), "starts": float(parameters._whole(self, "n_init"))}
         try:
             return self._fitted(X, sample_weight, asked)

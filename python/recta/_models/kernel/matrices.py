@@ -65,7 +65,9 @@ def function_matrix(
     try:
         K = np.array(values.toarray() if hasattr(values, "toarray") else values, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
-        raise ValueError(f"the kernel {name} gives {type(values).__name__}, which is no matrix of numbers") from error
+        raise ValueError(
+            f"the kernel {name} gives {type(values).__name__}, which is not a matrix of numbers"
+        ) from error
     if K.shape != (len(X), len(Y)):
         raise ValueError(
             f"the kernel {name} gives values of shape {K.shape} for {len(X)} rows with {len(Y)}: one number per pair is needed, shape {(len(X), len(Y))}"

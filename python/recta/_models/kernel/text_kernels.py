@@ -21,7 +21,7 @@ GRAPHS = ("wl", "shortest-path", "random-walk", "diffusion")
 def _check_graph(graph):
     if not (hasattr(graph, "nodes") and hasattr(graph, "edges")):
         raise ValueError(
-            f"a {type(graph).__name__} is no graph: give a text such as 'a-b;b-c', a pathlib.Path or a NetworkX graph"
+            f"a {type(graph).__name__} is not a graph: give a text such as 'a-b;b-c', a pathlib.Path or a NetworkX graph"
         )
     if getattr(graph, "is_directed", lambda: False)():
         raise ValueError(
@@ -164,7 +164,7 @@ class StringKernel(TextKernel):
     length: int = parameter(default=3, doc="Characters of a run or subsequence.")
     decay: float = parameter(default=0.5, doc="Of 'subsequence', for every character that it spans.")
     mismatches: int = parameter(default=1, doc="Of 'mismatch', characters of a run that may differ.")
-    alphabet: int = parameter(default=26, doc="Of 'mismatch', letters that there are.")
+    alphabet: int = parameter(default=26, doc="Of 'mismatch', the size of the alphabet.")
     normalise: bool = parameter(default=True, doc="Divide by the root of k(x, x) k(z, z).")
     bytes: bool = parameter(default=False, doc="Compare texts byte by byte, not by their characters.")
     n_jobs: int | None = THREADS

@@ -62,7 +62,7 @@ class LassoCV(ChosenByFolds, Lasso):
         default=None,
         word="folds",
         type="int, splitter or iterable",
-        doc="As in scikit-learn; None: five folds of rows one after the other.",
+        doc="As in scikit-learn; None: five folds of consecutive rows.",
     )
     choose: str = parameter(
         default="best",
@@ -145,7 +145,7 @@ class ElasticNetCV(ChosenByFolds, ElasticNet):
         default=None,
         word="folds",
         type="int, splitter or iterable",
-        doc="As in scikit-learn; None: five folds of rows one after the other.",
+        doc="As in scikit-learn; None: five folds of consecutive rows.",
     )
     choose: str = parameter(
         default="best",
@@ -220,7 +220,7 @@ class RidgeCV(RoutesToSplitter, Ridge):
     gcv_mode: str | None = parameter(
         default=None, free="the decomposition is chosen by shape", words=(None, "auto", "svd", "eigen")
     )
-    store_cv_results: bool = parameter(default=False, refused="no table with one number a row and penalty is made")
+    store_cv_results: bool = parameter(default=False, refused="no table with one number per row and penalty is made")
     alpha_per_target: bool = parameter(
         default=False, refused="targets share one penalty here; fit them one by one for one each"
     )

@@ -61,7 +61,7 @@ class _Numbers:
             return [(column, values) for column in dict.fromkeys(self.columns)]
         if isinstance(values, (str, bool)) or np.ndim(values) != 1:
             raise ValueError(
-                f"{self.place} takes a number a column, or a dict of numbers by column. Got {values!r} instead."
+                f"{self.place} takes a number per column, or a dict of numbers by column. Got {values!r} instead."
             )
         if len(values) != len(self.columns):
             raise ValueError(f"{self.place}: there are {len(values)} numbers and {len(self.columns)} columns")

@@ -18,7 +18,7 @@ def checked_choice(estimator):
 
 
 def standard_error(errors, mean):
-    """Of the mean of one number a fold; zero where there is one fold, which says nothing of the spread."""
+    """Of the mean of one number per fold; zero where there is one fold, which says nothing of the spread."""
     folds = len(errors)
     return float(np.sqrt(np.sum((errors - mean) ** 2) / (folds - 1) / folds)) if folds > 1 else 0.0
 
@@ -30,7 +30,7 @@ def strongest_near(strengths, values, least, error):
 
 
 def criterion(estimator, path):
-    """One number a point of the path, the lower the better, as the library has them."""
+    """One number per point of the path, the lower the better, as the library has them."""
     found = path.criterion(estimator.choose)
     if estimator.choose == "cp" and np.isnan(found).all():
         raise ValueError(

@@ -14,13 +14,13 @@ from .descent import whole_number
 @estimator("recta.linear_model")
 class DeltaRule(LabelClassifier):
     """The delta rule: a row changes the weights by eta (t - o) o (1 - o) x, with o = 1 / (1 + exp(-z)), z = <w, x> + b
-    and t = 1 for the second of two classes, else 0. Of more classes each has its own unit, which learns it against the rest.
+    and t = 1 for the second of two classes, else 0. With more classes each has its own unit, which learns it against the rest.
 
     It descends on the following cost, where ``v_i`` is the weight of row i (1 if omitted) and ``V`` the sum of the weights::
 
         1/(2 V) sum_i v_i (t_i - o_i)^2
 
-    The cost is not convex, so the certificate claims no more than the norm of the gradient at the point where it ended. The output o is no probability; ``LogisticRegression`` has them.
+    The cost is not convex, so the certificate claims no more than the norm of the gradient at the point where it ended. The output o is not a probability; ``LogisticRegression`` has them.
 
     Attributes
     ----------
@@ -36,7 +36,7 @@ class DeltaRule(LabelClassifier):
     """
 
     solver: str = parameter(
-        default="sgd", word="solver", type="{'sgd', 'gradient-descent'}", doc="One row a step, or all of them."
+        default="sgd", word="solver", type="{'sgd', 'gradient-descent'}", doc="One row per step, or all of them."
     )
     eta0: float | None = parameter(
         default=None, word="rate", doc="The rate; None: a safe one, from the second moments of the rows."

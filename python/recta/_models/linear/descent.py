@@ -1,4 +1,4 @@
-"""What the estimators by single rows are given and what they leave behind: options of its steps, a line a pass, and words in the place of a proof."""
+"""What the estimators by single rows are given and what they leave behind: options of its steps, a line per pass, and words in place of a proof."""
 
 from numbers import Integral
 from typing import NamedTuple
@@ -63,7 +63,7 @@ class Pass(NamedTuple):
 
 
 class NoProof:
-    """What stands in the place of a certificate: claim and verdict are 'none'."""
+    """What stands in place of a certificate: claim and verdict are 'none'."""
 
     claim = verdict = "none"
     gap = float("nan")
@@ -86,7 +86,7 @@ def one_in_double(intercepts):
 
 
 def products(X, estimator):
-    """A column a learner, with the same bits in every batch and layout; summed in double, and as wide as X and the attributes are."""
+    """One column per learner, with the same bits in every batch and layout; summed in double, and as wide as X and the attributes are."""
     x, coefs = array_or_parts(X), np.atleast_2d(dense(estimator.coef_).astype(np.float64, copy=False))
     scores = [
         _core.products(x, np.ascontiguousarray(w), float(b)) for w, b in zip(coefs, np.ravel(estimator.intercept_))

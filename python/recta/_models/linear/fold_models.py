@@ -13,7 +13,7 @@ from .logistic import LogisticRegression
 
 
 class SoftmaxOfSome(LogisticRegression):
-    """Of two classes too one row of weights each, penalised as those of more are."""
+    """With two classes too one row of weights each, penalised as those of more are."""
 
     def _targets(self, X, y, sample_weight):
         targets = super()._targets(X, y, sample_weight)

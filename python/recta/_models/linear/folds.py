@@ -62,7 +62,7 @@ def rows_to_split(X):
 
 
 def row_weights(sample_weight, rows):
-    """One number a row; None stays."""
+    """One number per row; None stays."""
     return None if sample_weight is None else np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), rows)
 
 

@@ -44,7 +44,7 @@ class GroupLasso(ElasticNet):
         default=None,
         word="groups",
         type="list of lists of columns, or int",
-        doc="Columns by position, or by name where X has names; a number: so many columns one after the other are "
+        doc="Columns by position, or by name where X has names; a number: each run of this many consecutive columns is "
         "a group. A column in no group is one by itself, with all its levels where it is a category.",
     )
     group_factors: Sequence[float] | None = parameter(
@@ -53,7 +53,7 @@ class GroupLasso(ElasticNet):
         above=True,
         word="group-factors",
         type="list of float",
-        doc="One a group, f_g above; None: the square root of its size.",
+        doc="One per group, f_g above; None: the square root of its size.",
     )
     l1_ratio: float = parameter(
         default=1.0, low=0.0, high=1.0, doc="Share of the penalty on the lengths; what is left is on half the squares."

@@ -19,7 +19,7 @@ from recta._fitted.summary import Summary, summary_of
 
 
 def passes_of(model):
-    """One number a target, as scikit-learn's lsqr has them: the passes over the rows, which all targets share."""
+    """One number per target, as scikit-learn's lsqr has them: the passes over the rows, which all targets share."""
     return np.full(len(model.coefficients), model.certificate.passes, dtype=np.int32)
 
 
@@ -130,7 +130,7 @@ class LinearRegression(CertifiedRegressor):
         of : {'observation', 'mean'}, default='observation'
             Of one more observation there, or of the mean of many.
         offset : array-like of shape (n_samples,), default=None
-            Of these rows, where the fit had one.
+            Of these rows, if the fit had one.
 
         Returns
         -------
@@ -187,15 +187,15 @@ class Ridge(CertifiedRegressor):
         kw_only=False,
         word="tau",
         type="float or array of shape (n_targets,)",
-        doc="The penalty beside the summed loss, as in scikit-learn; the intercept is not penalised. One number a "
-        "target makes one objective a number: each is solved and proved by itself.",
+        doc="The penalty beside the summed loss, as in scikit-learn; the intercept is not penalised. One number per "
+        "target makes one objective per number: each is solved and proved by itself.",
     )
     fit_intercept: bool = parameter(default=True, word="intercept")
     copy_X: bool = COPY_X
     max_iter: int | None = parameter(
         default=None,
         word="watch",
-        doc="Iterations of 'lsqr' a target, or passes of a descent, after which the best so far is given; the "
+        doc="Iterations of 'lsqr' per target, or passes of a descent, after which the best so far is given; the "
         "other solvers have none.",
     )
     tol: float = parameter(default=0.0001, free="the answer is proved to tolerance=")
@@ -218,7 +218,7 @@ class Ridge(CertifiedRegressor):
         default=None,
         word="condition_low, condition_high",
         type="tuple of two floats",
-        doc="In place of ``alpha``, which is not looked at then: the least penalty for which the condition number "
+        doc="In place of ``alpha``, which is then ignored: the least penalty for which the condition number "
         "of X'X + alpha I lies in this range, as (10, 1000). ``alpha_`` is what was taken.",
     )
     solver_options: dict[str, Any] | None = parameter(
@@ -257,8 +257,8 @@ class RidgeClassifier(LabelClassifier):
 
         sum_i v_i (y_i - z_i)^2 + alpha sum_j w_j^2,    z_i = <w, x_i> + b,  y_i = -1 or 1
 
-    Two classes are one target, more are one target each; a row of 0 and 1 with one column a class may have several. What has one class
-    a row and one penalty is the command line's ``ridge-classifier``, in its files too.
+    Two classes are one target, more are one target each; a row of 0 and 1 with one column per class may have several. What has one class
+    per row and one penalty is the command line's ``ridge-classifier``, in its files too.
 
     Attributes
     ----------
@@ -292,7 +292,7 @@ class RidgeClassifier(LabelClassifier):
     max_iter: int | None = parameter(
         default=None,
         word="watch",
-        doc="Iterations of 'lsqr' a target, after which the best so far is given; the other solvers have none.",
+        doc="Iterations of 'lsqr' per target, after which the best so far is given; the other solvers have none.",
     )
     tol: float = parameter(default=0.0001, free="the answer is proved to tolerance=")
     class_weight: dict[Any, float] | str | None = CLASS_WEIGHT

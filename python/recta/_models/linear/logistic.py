@@ -51,15 +51,15 @@ class LogisticRegression(SparseCoefficients, ProbabilityClassifier):
         word="l1-share",
         type="{'l1', 'l2', 'elasticnet', 'firth', None}",
         doc="As in scikit-learn from 1.8 on C and l1_ratio say it; None is ``C=numpy.inf``, 'l1' and 'l2' are "
-        "l1_ratio 1 and 0. Of two classes 'firth' is Firth's correction of the likelihood, whose answer is "
-        "finite where a plane separates them; C has no part.",
+        "l1_ratio 1 and 0. With two classes 'firth' is Firth's correction of the likelihood, whose answer is "
+        "finite even if a plane separates them; C plays no part.",
     )
     C: float = parameter(
         default=1.0,
         low=0.0,
         above=True,
         word="tau",
-        doc="Inverse of the strength of the penalty beside the summed loss; ``numpy.inf`` is no penalty. The "
+        doc="Inverse of the strength of the penalty beside the summed loss; ``numpy.inf`` means no penalty. The "
         "intercept is not penalised.",
     )
     l1_ratio: float = parameter(

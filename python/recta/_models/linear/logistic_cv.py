@@ -81,7 +81,7 @@ class LogisticRegressionCV(RoutesToSplitter, LogisticFolds, LogisticRegression):
         default=None,
         word="folds, fold_of",
         type="int, splitter or iterable",
-        doc="As in scikit-learn; an int is so many stratified folds, and None five of them.",
+        doc="As in scikit-learn; an int is a number of stratified folds, and None means five.",
     )
     penalty: str = parameter(
         default="deprecated", type="{'l1', 'l2', 'elasticnet'}", doc="'l1' and 'l2' are l1_ratios of 1 and 0."
@@ -231,7 +231,7 @@ class LogisticRegressionCV(RoutesToSplitter, LogisticFolds, LogisticRegression):
             )
         if self.use_legacy_attributes not in (False, "warn"):
             raise ValueError(
-                "use_legacy_attributes=True is not there in Recta: C_ and l1_ratio_ are numbers, and scores_ is one array"
+                "use_legacy_attributes=True is not available in Recta: C_ and l1_ratio_ are numbers, and scores_ is one array"
             )
         return {}
 

@@ -61,7 +61,7 @@ def _known(params):
 
 
 def _joint_path(X, y, l1_ratio, eps, alphas, positive, params):
-    """Of several targets: their weights are zero together, feature by feature, as those of MultiTaskElasticNet are."""
+    """With several targets: their weights are zero together, feature by feature, as those of MultiTaskElasticNet are."""
     if positive:
         raise ValueError("positive=True is not allowed for multi-output (y.ndim != 1)")
     if given := sorted(word for word in KINDS if params.get(word) is not None):
@@ -222,7 +222,7 @@ def ridge_path(
     eps : float, default=1e-10
         The smallest penalty over the largest, where ``alphas`` is a number.
     alphas : int or array-like, default=100
-        How many penalties, or which, beside the summed loss as :class:`Ridge` has them. The largest of so many is ten times the
+        How many penalties, or which, beside the summed loss as :class:`Ridge` has them. If a number is given, the largest is ten times the
         largest eigenvalue of X'X.
     sample_weight : array-like of shape (n_samples,), default=None
 

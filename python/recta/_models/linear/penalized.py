@@ -15,7 +15,7 @@ from recta._estimator.shared import CLASS_WEIGHT
 
 
 def _words(estimator):
-    """The library's parameters: those of the penalty are numbers, or lists with one a feature."""
+    """The library's parameters: those of the penalty are numbers, or lists with one per feature."""
     out: dict[str, Any] = {"loss": estimator.loss.replace("_", "-"), "penalty": estimator.penalty.replace("_", "-")}
     if estimator.alpha is not None:
         out["lambda"] = parameters.number(estimator, "alpha")
@@ -87,7 +87,7 @@ class PenalizedRegressor(OneTarget):
         type="dict",
         doc="Those of the loss and the penalty: ``delta`` of 'huber'; ``l1_share`` of 'elastic-net'; ``groups`` "
         "of 'group', the number of the group of each feature; ``lower`` and ``upper`` of 'box', one number or "
-        "one a feature.",
+        "one per feature.",
     )
     fit_intercept: bool = parameter(default=True, word="intercept")
 

@@ -45,7 +45,7 @@ def takes_arriving_rows(model):
 @estimator("recta.linear_model")
 class Perceptron(SparseCoefficients, LabelClassifier):
     """The perceptron, as ``sklearn.linear_model.Perceptron`` without a penalty. Where its hyperplane separates two classes, that is
-    proved; where it does not, it is asked whether any can. Of more classes each has its own, against the rest, and the
+    proved; where it does not, it is asked whether any can. With more classes each has its own, against the rest, and the
     certificate says which can be separated.
 
     The steps descend on the perceptron criterion, where ``v_i`` is the weight of row i (1 if omitted) and ``y_i`` is -1 or 1::
@@ -59,7 +59,7 @@ class Perceptron(SparseCoefficients, LabelClassifier):
     mistakes_, presented_ : int
         Changes of the weights, and rows presented, of all classes together.
     mistake_bound_ : int or None
-        (R B)^2, where the classes are separable and the theorem holds: from zero and at a constant rate. Of more than two classes
+        (R B)^2, where the classes are separable and the theorem holds: from zero and at a constant rate. With more than two classes
         their sum, where it holds for each.
     radius_, norm_ : float or None
         Of two classes R, the longest row with its constant 1, and B, the least |w'| with y <w', x'> >= 1 in every row.
@@ -210,7 +210,7 @@ class Perceptron(SparseCoefficients, LabelClassifier):
     @keeps_what_was_learned
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Presents every row once and goes on from what was learned before, by scikit-learn's steps: a score that rounding
-        alone keeps from zero has the sign it has, where ``fit`` takes it for zero. Of what was learned so there is no proof,
+        alone keeps from zero has the sign it has, where ``fit`` takes it for zero. What was learned in this way has no proof,
         no count of mistakes and no file; ``fit`` has all three.
 
         Parameters

@@ -1,4 +1,4 @@
-"""Classes learned by single rows, with scikit-learn's parameters: one learner of two classes, one a class of more."""
+"""Classes learned by single rows, with scikit-learn's parameters: one learner for two classes, one per class for more."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
 
     Attributes
     ----------
-    coef_ : ndarray, one number a feature and one a level of categories, of shape (1, n_features) or (n_classes, n_features)
+    coef_ : ndarray, one number per feature and one per level of categories, of shape (1, n_features) or (n_classes, n_features)
     intercept_ : ndarray of shape (1,) or (n_classes,)
     classes_ : ndarray of shape (n_classes,)
         Sorted.
@@ -224,7 +224,7 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
         return self._go_on(X, self._targets_of(y), self._weights(y, weights))
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Scores: from 0 up is the second class of two; one column a class where there are more.
+        """Scores: from 0 up is the second class of two; one column per class where there are more.
 
         Parameters
         ----------
@@ -254,7 +254,7 @@ class SGDClassifier(ClassifierMixin, StepEstimator):
 
     @available_if(has_probabilities)
     def predict_proba(self, X: Any) -> np.ndarray:
-        """Probabilities of the classes under 'log_loss'; of more than two each learner's own, made to sum to one. Of two classes
+        """Probabilities of the classes under 'log_loss'; of more than two each learner's own, made to sum to one. With two classes
         also under 'modified_huber': (z + 1) / 2 of the score z, between 0 and 1.
 
         Parameters

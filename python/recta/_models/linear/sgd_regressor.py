@@ -33,7 +33,7 @@ class SGDRegressor(RegressorMixin, StepEstimator):
 
     Attributes
     ----------
-    coef_ : ndarray, one number a feature and one a level of categories, of shape (n_features,)
+    coef_ : ndarray, one number per feature and one per level of categories, of shape (n_features,)
     intercept_ : ndarray of shape (1,)
 
     Examples
@@ -151,7 +151,7 @@ class SGDRegressor(RegressorMixin, StepEstimator):
         return self._go_on(X, [y], weights)
 
     def predict(self, X: Any) -> np.ndarray:
-        """One number a row, with the same bits in every batch and layout.
+        """One number per row, with the same bits in every batch and layout.
 
         Parameters
         ----------

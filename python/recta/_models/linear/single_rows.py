@@ -40,7 +40,7 @@ def _start(word, numbers, shape):
 
 @declared
 class StepEstimator(SparseCoefficients, BaseEstimator):
-    """Base of SGDRegressor and SGDClassifier. One learner a target, each at every row; ``_states`` is where they are, and ``_frame``
+    """Base of SGDRegressor and SGDClassifier. One learner per target, each at every row; ``_states`` is where they are, and ``_frame``
     what they know of a frame with categories.
 
     Attributes
@@ -57,7 +57,7 @@ class StepEstimator(SparseCoefficients, BaseEstimator):
     certificate_ : object
         Says that there is no proof: ``verdict`` is 'none'.
     trace_ : list
-        One entry a pass: ``number``, ``presented``, ``loss``, ``rate``.
+        One entry per pass: ``number``, ``presented``, ``loss``, ``rate``.
     """
 
     penalty: str | None = parameter(default="l2", word="lambda1, lambda2", type="{'l2', 'l1', 'elasticnet', None}")
@@ -73,7 +73,7 @@ class StepEstimator(SparseCoefficients, BaseEstimator):
         doc="``fit`` ends where the mean loss did not fall by this much for ``n_iter_no_change`` passes.",
     )
     shuffle: bool = parameter(default=True, word="seed", doc="Whether rows are shuffled before each pass.")
-    verbose: int = parameter(default=0, word="watch", doc="1 prints a line a pass.")
+    verbose: int = parameter(default=0, word="watch", doc="1 prints a line per pass.")
     random_state: Any = parameter(
         default=None,
         word="seed",
@@ -91,7 +91,7 @@ class StepEstimator(SparseCoefficients, BaseEstimator):
         default=False,
         word="average, average_from",
         type="bool or int",
-        doc="The mean of the points after so many rows; True: after the first.",
+        doc="The mean of the points after this many rows; True: after the first.",
     )
     unseen: str = parameter(
         default="refuse",
@@ -322,7 +322,7 @@ class StepEstimator(SparseCoefficients, BaseEstimator):
     # scores
 
     def _scores(self, X):
-        """A column a target, with the same bits in every batch and layout."""
+        """A column per target, with the same bits in every batch and layout."""
         if isinstance(X, CodedRows):
             X = X.rows
         elif self._reads_frames(X):

@@ -98,7 +98,7 @@ class NaiveBayes(ReadsCategories, Explains, ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features)
-            Columns of categories become columns of 0 and 1, one a level; in CategoricalNB and MixedNB they are categories.
+            Columns of categories become columns of 0 and 1, one per level; in CategoricalNB and MixedNB they are categories.
         y : array-like of shape (n_samples,)
         sample_weight : array-like of shape (n_samples,), default=None
             Weight 2 is the row twice, weight 0 is the row absent.

@@ -59,7 +59,7 @@ class MixedNB(NaiveBayes):
     unseen: str = parameter(
         default="refuse",
         type="{'refuse', 'zeros'}",
-        doc="A value that is no category: an error, or its factor is skipped.",
+        doc="A value that is not a category: an error, or its factor is skipped.",
     )
 
     _checks = {"dtype": (np.float64, np.float32), "ensure_all_finite": "allow-nan"}

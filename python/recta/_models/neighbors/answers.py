@@ -63,7 +63,7 @@ class Votes(ProbabilityClassifier):
         return logs
 
     def decision_function(self, X: Any) -> np.ndarray:
-        """Votes, with less than half a vote added that settles ties: those of the second class less those of the first; one column a class
+        """Votes, with less than half a vote added that settles ties: those of the second class less those of the first; one column per class
         where there are more. Where weights are a function, shares of the votes."""
         if not self._counts_lists(X):
             return self._values(X)
@@ -76,8 +76,8 @@ class Votes(ProbabilityClassifier):
 
     @property
     def signed_distance(self):
-        """None: the border of the classes is no hyperplane."""
-        raise AttributeError("the border of classes by neighbours is no hyperplane")
+        """None: the border of the classes is not a hyperplane."""
+        raise AttributeError("the border of classes by neighbours is not a hyperplane")
 
     def _targets_of(self, y):
         return self._labels.rows(y)[0].astype(np.intp)
@@ -102,7 +102,7 @@ class Means(CertifiedRegressor):
         """There are none."""
 
     def predict(self, X: Any) -> np.ndarray:
-        """The mean target of the neighbours, one number a row, or one column a target.
+        """The mean target of the neighbours, one number per row, or one column per target.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Sparse matrices of given distances, as graphs of neighbours have them: what is stored is a distance, 0 too; what is not stored is no neighbour."""
+"""Sparse matrices of given distances, as graphs of neighbours have them: what is stored is a distance, 0 too; what is not stored is not a neighbour."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 
 from recta._data.full_rows import check_size
 
-FAR = np.finfo(np.float64).max  # of a row that is no neighbour, where the library reads full rows
+FAR = np.finfo(np.float64).max  # of a row that is not a neighbour, where the library reads full rows
 
 
 def is_graph(estimator, X):
@@ -49,7 +49,7 @@ def _rows(graph):
 
 
 def written_out(graph):
-    """Full rows, in which rows that are no neighbours are as far as can be."""
+    """Full rows, in which rows that are not neighbours are as far as can be."""
     full = np.full(graph.shape, FAR)
     full[_rows(graph), graph.indices] = graph.data
     return full

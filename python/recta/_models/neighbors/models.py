@@ -69,7 +69,7 @@ class RememberedRows(ListedVotes, NeighborLists):
         word="feature-weights",
         type="dict",
         doc="``{'w': weights}``: of the features, in the distance. Of 'mahalanobis' ``{'V': covariance}`` or its "
-        "inverse ``{'VI': inverse}``. Of a function: its further arguments.",
+        "inverse ``{'VI': inverse}``. For a function: its further arguments.",
     )
     n_jobs: int | None = THREADS
     unseen: str = parameter(default="refuse", doc="What a category that training did not know does at prediction.")

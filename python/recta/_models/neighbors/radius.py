@@ -40,7 +40,7 @@ class RadiusNeighborsClassifier(ByRadius, Votes):
         word="outside",
         type="{None, 'most_frequent'} or label",
         doc="What a row without neighbours gets: an error, the shares of all training rows and the class of most "
-        "weight, or this label; where it is no class, its shares are 0. A label takes rows of equal weight "
+        "weight, or this label; if it is not a class, its shares are 0. A label takes rows of equal weight "
         "and cannot be saved as a file.",
     )
     class_weight: Any = parameter(

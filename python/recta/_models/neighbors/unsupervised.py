@@ -55,7 +55,7 @@ class NearestNeighbors(NeighborLists, BaseEstimator):
         default=None,
         type="dict",
         doc="``{'w': weights}``: of the features, in the distance. Of 'mahalanobis' ``{'V': covariance}`` or its "
-        "inverse ``{'VI': inverse}``. Of a function: its further arguments.",
+        "inverse ``{'VI': inverse}``. For a function: its further arguments.",
     )
     n_jobs: int | None = THREADS
     index_params: dict[str, int] | None = parameter(
@@ -73,7 +73,7 @@ class NearestNeighbors(NeighborLists, BaseEstimator):
         ----------
         X : array-like or sparse array of shape (n_samples, n_features)
             Sparse rows are kept as full rows, of at most 4 GiB. With ``metric='precomputed'`` a sparse matrix is a graph: what it stores are
-            distances, and rows that it does not store are no neighbours.
+            distances, and rows that it does not store are not neighbours.
         y
             Ignored.
 

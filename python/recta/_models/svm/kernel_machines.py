@@ -66,8 +66,8 @@ class SVC(KernelSearch, MachineClassifier):
     approximate: int | None = parameter(
         default=None,
         word="approximate",
-        doc="For more rows than a kernel matrix can have: a linear machine over what so many rows, the landmarks, "
-        "keep of the kernel (``nystrom``). The proof is that of this machine, and says how much of the kernel "
+        doc="For more rows than a kernel matrix can have: a linear machine over the features that this many rows, "
+        "the landmarks, make of the kernel (``nystrom``). The proof is that of this machine, and says how much of the kernel "
         "is kept; ``coef_`` are its weights.",
     )
     feature_map: Any = left_out()
@@ -160,8 +160,8 @@ class SVR(KernelSearch, MachineRegressor, OneTarget):
     approximate: int | None = parameter(
         default=None,
         word="approximate",
-        doc="For more rows than a kernel matrix can have: a linear machine over what so many rows, the landmarks, "
-        "keep of the kernel (``nystrom``). The proof is that of this machine, and says how much of the kernel "
+        doc="For more rows than a kernel matrix can have: a linear machine over the features that this many rows, "
+        "the landmarks, make of the kernel (``nystrom``). The proof is that of this machine, and says how much of the kernel "
         "is kept; ``coef_`` are its weights.",
     )
     feature_map: Any = left_out()

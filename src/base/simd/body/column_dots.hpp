@@ -103,19 +103,24 @@ inline Pack take_low(const B& x, Index i, Index j, Index stride, Index n) {
   return zero();
 }
 
-// Adds rows i .. i + count (at most kRun) to the eight lanes of a pack of columns starting at j, n of which are left.
+// Rows or columns, from `first` on.
+struct Stretch {
+  Index first, count;
+};
+
+// Adds rows (at most kRun) to the eight lanes of a pack of columns, which may be more than a pack.
 template <bool Low, class Form, class B>
-inline void run_rows(const Form& form, const B& x, Index i, Index count, Index j, Index n,
-                     typename Form::State* state) {
+inline void run_rows(const Form& form, const B& x, Stretch rows, Stretch columns, typename Form::State* state) {
+  const Index j = columns.first, n = columns.count;
   const Pack c = form.centre_pack(j, n);
   const auto step = [&](Index lane, Index row) {
     const Pack low = take_low<Low>(x, row, j, x.step(), n);
     form.template step<Low>(state[lane], take(x.at(row, j), x.step(), n), low, form.factor_one(row), c);
   };
   Index k = 0;
-  for (; k + kLanes <= count; k += kLanes)
-    for (Index lane = 0; lane < kLanes; ++lane) step(lane, i + k + lane);
-  for (Index lane = 0; k + lane < count; ++lane) step(lane, i + k + lane);
+  for (; k + kLanes <= rows.count; k += kLanes)
+    for (Index lane = 0; lane < kLanes; ++lane) step(lane, rows.first + k + lane);
+  for (Index lane = 0; k + lane < rows.count; ++lane) step(lane, rows.first + k + lane);
 }
 
 // Columns starting at `first`, at most kStrip of them, over all rows.
@@ -129,7 +134,7 @@ inline void strip_dots(const Form& form, const B& x, Index first, Index width) {
       auto& saved = sums[j / kWidth];
       State state[kLanes];
       for (int lane = 0; lane < kLanes; ++lane) state[lane] = Form::read(saved[lane]);
-      run_rows<Low>(form, x, i, count, first + j, width - j, state);
+      run_rows<Low>(form, x, {i, count}, {first + j, width - j}, state);
       for (int lane = 0; lane < kLanes; ++lane) Form::write(state[lane], saved[lane]);
     }
   }

@@ -42,8 +42,17 @@ void dd_rank_one(Index n, ConstPairs d, double f, double f_low, Pairs c, Index s
 // diagonal, so that nothing above the diagonal is touched.
 constexpr int kSide = 4;
 
+// Rows of `cols` numbers, and what the products of their columns are added to.
+struct DdGram {
+  Index rows, cols;
+  ConstPairs x;
+  Pairs c;
+  Index stride;
+};
+
 template <bool Low>
-inline void dd_gram_tile(Index rows, Index cols, ConstPairs x, Pairs c, Index stride, Index i, Index j) {
+inline void dd_gram_tile(const DdGram& gram, Index i, Index j) {
+  const auto [rows, cols, x, c, stride] = gram;
   Sum2<Pack> sum[kSide];
   const auto at = [=](int q) { return (j + q) * stride + i + q; };
   const auto left = [=](int q) { return j + q < cols ? cols - i - q : 0; };
@@ -67,12 +76,13 @@ inline void dd_gram_tile(Index rows, Index cols, ConstPairs x, Pairs c, Index st
 }
 
 void dd_gram(Index rows, Index cols, ConstPairs x, Pairs c, Index stride) {
+  const DdGram gram{rows, cols, x, c, stride};
   for (Index j = 0; j < cols; j += kSide)
     for (Index i = j; i < cols; i += kWidth) {
       if (x.low)
-        dd_gram_tile<true>(rows, cols, x, c, stride, i, j);
+        dd_gram_tile<true>(gram, i, j);
       else
-        dd_gram_tile<false>(rows, cols, x, c, stride, i, j);
+        dd_gram_tile<false>(gram, i, j);
     }
 }
 

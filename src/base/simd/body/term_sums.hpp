@@ -29,12 +29,13 @@ SIMD_INLINE void term_sums_of(Index n, const double* beta, const double* values,
   for (int r = 0; r < Rows; ++r) sums[r] = lane_sum(sum[r]), sizes[r] = lane_sum(size[r]);
 }
 
-void term_sums(Index rows, Index n, const double* beta, const double* values, Index stride, double* sums,
-               double* sizes) {
+void term_sums(DoubleRows values, const double* beta, double* sums, double* sizes) {
   constexpr int kRows = 4;
   Index r = 0;
-  for (; r + kRows <= rows; r += kRows) term_sums_of<kRows>(n, beta, values + r * stride, stride, sums + r, sizes + r);
-  for (; r < rows; ++r) term_sums_of<1>(n, beta, values + r * stride, stride, sums + r, sizes + r);
+  for (; r + kRows <= values.rows; r += kRows)
+    term_sums_of<kRows>(values.cols, beta, values.first + r * values.stride, values.stride, sums + r, sizes + r);
+  for (; r < values.rows; ++r)
+    term_sums_of<1>(values.cols, beta, values.first + r * values.stride, values.stride, sums + r, sizes + r);
 }
 
 } // namespace

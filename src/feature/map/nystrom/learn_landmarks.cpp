@@ -65,10 +65,10 @@ Result<std::vector<double>> inverse_root(const kernel::Kernel& kernel, const ker
   for (Index k = 0; k < m; ++k) all.push_back(k);
   points.values_of(kernel, all, l.data(), m, &pool);
   const blas::SerialBlas serial;
-  if (blas::potrf(m, {l.data(), m}) != 0)
+  if (blas::potrf({l.data(), m}) != 0)
     return fail(ErrorCode::bad_data, source, "the landmarks of nystrom cannot be told apart",
                 "ask for fewer, or give another gamma");
-  if (blas::trtri(blas::Triangle::lower, m, {l.data(), m}) != 0)
+  if (blas::trtri(blas::Triangle::lower, {l.data(), m}) != 0)
     return fail(ErrorCode::bad_data, source, "the landmarks of nystrom cannot be told apart", "ask for fewer");
   for (Index i = 0; i < m; ++i)
     for (Index j = 0; j <= i; ++j) out[at(i * m + j)] = l[at(j * m + i)];

@@ -47,7 +47,7 @@ public:
         if (rows.absent(first + i)) std::fill_n(row, count_, 0.0);
         const double* const odd = std::find_if(row, row + count_, [](double value) { return !(value - value == 0); });
         if (odd != row + count_)
-          fault = {first + i, name(odd - row), "its kernel is no finite number there", "leave the row out"};
+          fault = {first + i, name(odd - row), "its kernel is not a finite number there", "leave the row out"};
       }
       for (Index c = 0; c < count_; ++c)
         for (Index i = 0; i < held; ++i) high[c * rows.count + first + i] = z[at(i * stride_ + c)];
@@ -77,7 +77,7 @@ private:
       }
   }
   void add_products(Index rows, Index deep, const double* k, const double* panel, double* part, double* z) const {
-    simd::kernels().panel_products(rows, deep, k, count_, panel, part, simd::kLanes);
+    simd::kernels().panel_products({k, rows, deep, count_}, panel, {part, simd::kLanes});
     for (Index i = 0; i < rows; ++i)
       for (Index lane = 0; lane < simd::kLanes; ++lane) z[i * stride_ + lane] += part[i * simd::kLanes + lane];
   }
