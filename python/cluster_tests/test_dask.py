@@ -157,7 +157,7 @@ def test_missing_values(gaps, estimator, label, missing):
 
 
 def test_ways_to_treat_missing_values_that_there_are_not(gaps):
-    with pytest.raises(recta.UsageError, match="missing: 'neighbours' is none of the ways"):
+    with pytest.raises(recta.UsageError, match="missing: 'neighbours' is not one of the ways"):
         recta.dask.fit(dd.from_pandas(gaps, npartitions=2), Ridge(), features=NUMBERS, label="t", missing="neighbours")
 
 

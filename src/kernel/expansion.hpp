@@ -23,8 +23,8 @@ public:
   // Roundings that a term goes through: its fma, those of its eighth of the block and up to seven terms more, three
   // joins, and one per block.
   Expansion taken() const {
-    const auto roundings = static_cast<double>(kExpansionBlock / 8 + blocks_ + 14);
-    return {value_, roundings * 0x1p-53 * size_, size_};
+    const Index roundings = kExpansionBlock / 8 + blocks_ + 14;
+    return {value_, static_cast<double>(roundings) * 0x1p-53 * size_, size_};
   }
 
 private:

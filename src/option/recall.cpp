@@ -26,7 +26,7 @@ double components_of(const std::string& map) {
   const std::size_t comma = map.rfind(',');
   double count = 0;
   if (!map.starts_with("components(") || comma == map.npos) return 0;
-  const char* first = map.data() + map.find_first_not_of(" ", comma + 1);
+  const char* first = map.data() + map.find_first_not_of(' ', comma + 1);
   std::from_chars(first, map.data() + map.size(), count);
   return count;
 }

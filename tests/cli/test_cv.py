@@ -167,8 +167,8 @@ def test_rare_classes(run, tmp_path):
 
 def test_an_interrupted_search_goes_on(run, recta, tmp_path):
     rng = np.random.default_rng(0)
-    x = rng.standard_normal((20000, 40))
-    np.save(tmp_path / "d.npy", np.column_stack([x, x @ rng.standard_normal(40) + rng.standard_normal(20000)]))
+    x = rng.standard_normal((10000, 40))
+    np.save(tmp_path / "d.npy", np.column_stack([x, x @ rng.standard_normal(40) + rng.standard_normal(10000)]))
     record, model = tmp_path / "search.jsonl", tmp_path / "m.recta"
     command = [
         "cv",

@@ -132,7 +132,7 @@ def test_what_has_a_kink_or_a_scale_is_refused(run, data):
 
 def test_a_fit_is_solved_by_the_solver_of_that_name(run, data):
     done = run("fit", "logistic", *of("logistic"), "--solver", "newton", "--steps", "3")
-    assert done.returncode == 2 and "no meaning for the solver newton" in done.stderr
+    assert done.returncode == 2 and "not apply to the solver newton" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ def test_hostile_names_are_text(run, tmp_path):
         (["--plot", "line.csv"], "--plot line.csv: this file is what the command reads"),
         (["--plot", "m", "-o", "m"], "--output names the same file"),
         (["--plot", "p.svg", "--stream"], "rows that stream past cannot be drawn"),
-        (["--plot", "p.png"], "pictures are SVG, and .png is another kind\n  name it p.svg"),
+        (["--plot", "p.png"], "pictures are SVG, and .png names another kind\n  name it p.svg"),
         (["--plot", "p.svg", "--plot-kind", "pie"], '"pie" is not one of curve, residuals, contours'),
     ],
 )
@@ -237,7 +237,7 @@ def test_a_picture_that_does_not_suit_the_model_leaves_the_model_saved(run, two,
         (["losses", "m.recta"], "a picture of losses needs no data"),
         (["losses", "--loss", "hing"], 'did you mean "hinge"?'),
         (["losses", "--loss", "poisson"], "choose of epsilon-insensitive, hinge, huber, logistic, quantile, squared"),
-        (["losses", "-o", "p.PDF"], "pictures are SVG, and .PDF is another kind"),
+        (["losses", "-o", "p.PDF"], "pictures are SVG, and .PDF names another kind"),
         (["curve", "a", "b", "--loss", "hinge"], "belongs to recta plot losses"),
     ],
 )

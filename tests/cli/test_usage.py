@@ -81,7 +81,7 @@ def test_a_near_miss_gets_a_hint(run, arguments, advice):
         (["fit"], "MODEL is missing"),
         (["fit", "linear"], "DATA is missing"),
         (["fit", "linear", "housing", "extra"], 'unexpected argument "extra"'),
-        (["fit", "ridge", "housing", "--lambda"], "no value"),
+        (["fit", "ridge", "housing", "--lambda"], "it needs a value"),
         (["fit", "ridge", "housing", "--lambda", "strong"], '"strong" is not a number'),
         (["fit", "ridge", "housing", "--lambda", "-1"], "outside its range"),
         (["fit", "ridge", "housing", "--lambda", "nan"], "not a number"),

@@ -410,7 +410,7 @@ def test_averaging_answers_with_the_mean_of_the_points_after_the_first_pass(run,
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (("linear", "--solver", "gram", "--rate", "0.1"), "no meaning for the solver gram"),
+        (("linear", "--solver", "gram", "--rate", "0.1"), "not apply to the solver gram"),
         (("linear", "--rate", "0.1", "--start", "1,2,3,4"), "the start has 4 numbers"),
         (("linear", "--start", "one"), '"one" is not a number'),
         (("linear", "--batch", "2.5"), "not a whole number"),

@@ -160,8 +160,13 @@ private:
     std::vector<double> best_x, best_rest;
     double best = limit;
     for (const double t : {1.0, 0.5, 0.25, 0.125, shortest}) {
-      std::vector<double> x = moved(step, t), rest = residual(x);
-      if (length(rest) < best) best = length(rest), best_x = std::move(x), best_rest = std::move(rest);
+      std::vector<double> x = moved(step, t);
+      std::vector<double> rest = residual(x);
+      if (const double now = length(rest); now < best) {
+        best = now;
+        best_x = std::move(x);
+        best_rest = std::move(rest);
+      }
       if (first == x_.size()) break; // no bound was met
     }
     if (!(best < limit)) return false;

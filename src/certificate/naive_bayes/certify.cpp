@@ -95,16 +95,16 @@ Certificate certify(const Recount& recount, Index block_rows, double tolerance) 
   Comparison comparison{.tolerance = tolerance};
   comparison.count(static_cast<double>(stored.rows), static_cast<double>(recount.rows_), 0, [] { return "rows"; });
   for (Index k = 0; k < layout.classes; ++k) {
-    const std::string label = "class " + classes.labels[at(k)];
+    const auto label = [&] { return "class " + classes.labels[at(k)]; };
     const DoubleDouble weight = two_sum(recount.weight_[at(k)], recount.weight_error_[at(k)]);
-    comparison.count(stored.weight[at(k)], weight, bound * weight.hi, [&] { return label; });
+    comparison.count(stored.weight[at(k)], weight, bound * weight.hi, label);
     const double whole = recount.whole_[at(k)] + recount.whole_error_[at(k)];
     const auto sum = [&](Index c) { return recount.cell(k, c).hi; };
     const double* cells = stored.of_class(layout, k);
     for (const Factor& factor : layout.factors)
       for (Index c = factor.cell; c < factor.cell + factor.cells(); ++c) {
         const Index j = c - factor.cell, n = factor.count;
-        const auto where = [&] { return fmt::format("{}, cell {}", label, c + 1); };
+        const auto where = [&] { return fmt::format("{}, cell {}", label(), c + 1); };
         if (factor.kind == Likelihood::gaussian) {
           if (j >= n) continue;
           comparison.moments(moments_of(factor, j, cells), whole + sum(c), sum(c + n), sum(c + 2 * n));

@@ -358,7 +358,7 @@ Result<Proof> certify(const Claimed& claimed, const JudgedRows& rows, Pool& pool
   Judge judge(claimed, rows, pool);
   const auto read = for_each_run(rows.source, [&](std::span<const Batch> batches) { judge.see_linear(batches); });
   if (!read) return std::unexpected(read.error());
-  const Proof proof = judge.take();
+  Proof proof = judge.take(); // may list rows; moved out
   if (!judge.wants_nudge(proof)) return proof;
   const auto again = for_each_batch(rows.source, [&](const Batch& batch) -> Result<void> {
     judge.collect(batch);

@@ -90,7 +90,8 @@ void look(const ActiveColumns& active, Nudge& nudge) {
     nudge.sum += sum;
     for (Index j = 0; j < k; ++j) nudge.g[at(j)] += g[at(j)];
   }
-  nudge.rounding = static_cast<double>(kRun + n / kRun + 2) * 0x1p-102;
+  const Index roundings = kRun + n / kRun + 2; // within a run, and one per whole run
+  nudge.rounding = static_cast<double>(roundings) * 0x1p-102;
 }
 
 // Columns that would be beyond their constraint get a target. False: there are none.

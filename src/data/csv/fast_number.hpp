@@ -28,8 +28,8 @@ alignas(64) constexpr unsigned char kLast[64] = {
 // Constants in memory: calls between two fields would make the compiler rebuild them in registers each time.
 template <unsigned char value>
 struct Repeated {
-  alignas(32) unsigned char bytes[32];
-  constexpr Repeated() : bytes() {
+  alignas(32) unsigned char bytes[32] = {};
+  constexpr Repeated() {
     for (unsigned char& byte : bytes) byte = value;
   }
 };

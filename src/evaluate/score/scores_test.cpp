@@ -46,7 +46,7 @@ TEST(Scores, AllThatApplyAreGivenAndOthersAreRefused) {
   EXPECT_THAT(refusal("log_loss"), HasSubstr("the model has no probabilities"));
   EXPECT_THAT(refusal("top_2"), HasSubstr("more than two classes"));
   EXPECT_THAT(refusal("acuracy"), HasSubstr("did you mean accuracy?"));
-  EXPECT_THAT(refusal("mse"), HasSubstr("no score of classes"));
+  EXPECT_THAT(refusal("mse"), HasSubstr("not a score of classes"));
   EXPECT_THAT(refusal("lift_2"), HasSubstr("at most 1"));
   EXPECT_THAT(refusal("f-1"), HasSubstr("from 0 up"));
 }
