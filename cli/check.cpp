@@ -14,21 +14,15 @@ namespace {
 
 // Flags that the question of separability adds.
 FlagGroup separable_flags() {
-  FlagGroup group{"Separability of two classes",
-                  {{.name = "separable", .summary = "whether a hyperplane separates them, and the proof"},
-                   {.name = "positive",
-                    .kind = FlagKind::text,
-                    .value = "LABEL",
-                    .summary = "the class on the positive side; with more than two classes it is set against the rest",
-                    .initial = "the second of two; with more, each in turn"},
-                   {.name = "no-intercept", .summary = "only hyperplanes through the origin"},
-                   {.name = "missing",
-                    .kind = FlagKind::choice,
-                    .value = "WORD",
-                    .summary = "rows with missing values",
-                    .choices = {"refuse", "drop", "mean", "indicator"},
-                    .initial = "refuse"}}};
-  for (FlagInfo& flag : map_flags().flags) group.flags.push_back(std::move(flag));
+  FlagGroup group{
+      "Separability of two classes",
+      {{.name = "separable", .summary = "whether a hyperplane separates them, and the proof"},
+       option_flag("positive", "the class on the positive side; with more than two classes it is set against the rest",
+                   "the second of two; with more, each in turn"),
+       option_flag("intercept", "only hyperplanes through the origin", ""),
+       option_flag("missing", "rows with missing values", "refuse")}};
+  group.flags.back().choices = {"refuse", "drop", "mean", "indicator"};
+  for (FlagInfo& flag : option_group(Heading::maps, command::kEvery).flags) group.flags.push_back(std::move(flag));
   return group;
 }
 
@@ -59,9 +53,10 @@ Result<int> run_check(const Arguments& arguments) {
   Result<Dataset> data = read_data(arguments.word(0), arguments, voice);
   if (!data) return std::unexpected(data.error());
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const FitOptions options = row_options(arguments);
-  if (arguments.has("separable")) return run_separable(*data, options, arguments, voice);
-  Result<Checkup> checkup = check(*data, options);
+  const Result<FitOptions> options = given_options(arguments);
+  if (!options) return std::unexpected(options.error());
+  if (arguments.has("separable")) return run_separable(*data, *options, arguments, voice);
+  Result<Checkup> checkup = check(*data, *options);
   if (!checkup) return std::unexpected(checkup.error());
   const std::vector<std::string> findings = findings_of(*data, arguments);
   checkup->advice.insert(checkup->advice.begin(), findings.begin(), findings.end());
@@ -83,10 +78,8 @@ CommandInfo check_command() {
                         "one class from the rest, with its hyperplane"}},
           .words = {{"DATA", WordKind::data}},
           .groups = {{"Columns",
-                      {{.name = "target", .kind = FlagKind::columns, .value = "COL,...", .summary = "not a feature"},
-                       {.name = "weights", .kind = FlagKind::columns, .value = "COL", .summary = "weight of each row"},
-                       {.name = "ignore", .kind = FlagKind::columns, .value = "COL,...", .summary = "not features"},
-                       threads_flag()}},
+                      {option_flag("target", "not a feature", ""), option_flag("weights"),
+                       option_flag("ignore", "not features", ""), threads_flag()}},
                      separable_flags(),
                      output,
                      reading_flags()},

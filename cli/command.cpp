@@ -95,24 +95,6 @@ std::vector<std::string> Arguments::list(const std::string& flag) const {
   return all;
 }
 
-std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> items(1);
-  bool quoted = false;
-  for (std::size_t k = 0; k < text.size(); ++k) {
-    if (text[k] == '"' && quoted && k + 1 < text.size() && text[k + 1] == '"') {
-      items.back() += '"';
-      ++k;
-    } else if (text[k] == '"' && (quoted || items.back().empty())) {
-      quoted = !quoted;
-    } else if (text[k] == ',' && !quoted) {
-      items.emplace_back();
-    } else {
-      items.back() += text[k];
-    }
-  }
-  return items;
-}
-
 Error unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known,
               const std::string& otherwise) {
   const std::string near = nearest(word, known);

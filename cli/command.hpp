@@ -1,6 +1,7 @@
 // The description of a command. Parsing, help, checks and shell completion are made from this one description.
 #pragma once
 
+#include <recta/options.hpp>
 #include <recta/recta.hpp>
 
 #include <functional>
@@ -106,7 +107,5 @@ std::string help_json(const std::vector<const CommandInfo*>& about);
 // An error of usage with the nearest known word as advice.
 Error unknown(const std::string& what, const std::string& word, const std::vector<std::string>& known,
               const std::string& otherwise);
-// "a,b" and "\"a,b\",c" as in a line of CSV.
-std::vector<std::string> split_list(std::string_view text);
 
 } // namespace recta::cli

@@ -1,12 +1,9 @@
 // recta cv: any model over a grid of any of its parameters, by rows left out.
 #include "cv_report.hpp"
-#include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
-#include "label_flags.hpp"
 #include "output.hpp"
 #include "plot.hpp"
-#include "text_flags.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -197,7 +194,6 @@ int outcome_of(const CrossValidation& search, const Arguments& arguments, const 
 Result<CrossValidation> searched(const Arguments& arguments, const ModelInfo& model, const Voice& voice) {
   auto options = fit_options(model, without_own_flags(arguments, own_flags()));
   if (!options) return std::unexpected(options.error());
-  if (Result<void> good = label_options(arguments, *options); !good) return std::unexpected(good.error());
   const auto how = search_options(model.word, arguments);
   if (!how) return std::unexpected(how.error());
   const auto data = read_data(arguments.word(1), arguments, voice);
@@ -240,10 +236,8 @@ FlagGroup parameter_flags_of_cv() {
 }
 
 FlagGroup fitting_flags_of_cv() {
-  FlagGroup group = many_fits_flags();
-  std::erase_if(group.flags, [](const FlagInfo& flag) { return flag.name == "stream"; });
-  for (FlagInfo& flag : diagnosis_flags().flags)
-    if (flag.name == "max-vif" || flag.name == "components") group.flags.push_back(std::move(flag));
+  FlagGroup group = option_group(Heading::fitting, command::kCv);
+  for (FlagInfo& flag : option_group(Heading::errors, command::kCv).flags) group.flags.push_back(std::move(flag));
   return group;
 }
 
@@ -276,18 +270,18 @@ CommandInfo cv_command() {
       .groups = {search_flags(),
                  {"How rows are left out", split_kind_flags()},
                  parameter_flags_of_cv(),
-                 column_flags(),
-                 label_flags(),
-                 map_flags(),
-                 text_flags(),
+                 option_group(Heading::columns, command::kCv),
+                 option_group(Heading::labels, command::kCv),
+                 option_group(Heading::maps, command::kCv),
+                 option_group(Heading::text, command::kCv),
                  fitting_flags_of_cv(),
                  output,
                  reading_flags()},
       .notes =
           "Everything is learned from the rows trained on: levels, fill-in values, knots, means, components. A grid\n"
-          "may have every parameter of the model, and poly (degree), poly-terms, basis, feature, standardise,\n"
-          "intercept, missing, balanced, components and max-vif. A point that cannot be fitted says why, the others\n"
-          "go on, and the exit code is 1. docs/cross_validation.md has the rest.",
+          "may have every parameter of the model, and options such as poly (degree), basis, standardise and missing;\n"
+          "docs/options.md marks them. A point that cannot be fitted says why, the others go on, and the exit code is\n"
+          "1. docs/cross_validation.md has the rest.",
       .run = run_cv};
 }
 

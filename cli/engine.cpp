@@ -1,10 +1,5 @@
 #include "engine.hpp"
 
-#include "fit_flags.hpp"
-#include "fitting.hpp"
-#include "json.hpp"
-#include "text_flags.hpp"
-
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -36,10 +31,12 @@ private:
 
 // Refuses, before anything begins, options that an engine does not take.
 Result<void> check_options(const Arguments& arguments, const FitOptions& options) {
-  for (const char* flag : {"stream", "holdout", "calibrate", "plot", "text-dir", "cluster", "max-vif", "components"})
+  std::vector<std::string> flags = {"stream", "holdout", "calibrate", "plot", "text-dir"};
+  for (const Option<FitOptions>& option : fit_option_table())
+    if (option.more.reach == OptionReach::one_table) flags.push_back(option.flag());
+  for (const std::string& flag : flags)
     if (arguments.has(flag))
-      return fail(ErrorCode::usage, std::string("--") + flag, "an engine does not do this",
-                  "leave it out, or fit without --engine");
+      return fail(ErrorCode::usage, "--" + flag, "an engine does not do this", "leave it out, or fit without --engine");
   if (options.missing == Missing::neighbours)
     return fail(ErrorCode::usage, "--missing",
                 "the neighbours that fill values in are rows, which an engine has in parts",
@@ -50,52 +47,18 @@ Result<void> check_options(const Arguments& arguments, const FitOptions& options
   return {};
 }
 
-void params_field(Json& json, const Params& params) {
-  json.key("params").object();
-  for (const auto& [name, value] : params) std::visit([&](const auto& one) { json.field(name, one); }, value);
-  json.end();
-}
-
-void label_fields(Json& json, const FitOptions& options) {
-  json.field("label_set", options.label_set).field("label_separator", options.label_separator);
-  json.list("label_columns", options.label_columns).list("chain", options.chain).field("chains", options.chains);
-  json.field("chain_seed", static_cast<Index>(options.chain_seed)).field("threshold_share", options.threshold_share);
-  json.key("label_thresholds").array();
-  for (const auto& [label, threshold] : options.label_thresholds) json.array().value(label).value(threshold).end();
-  json.end();
-}
-
 std::string job_of(const Arguments& arguments, const FitOptions& options, const std::string& file) {
-  Json json;
-  json.object().field("word", arguments.word(0)).field("path", arguments.word(1)).field("file", file);
-  json.field("master", arguments.text("master")).field("checkpoint", arguments.text("checkpoint"));
-  json.field("best_so_far", arguments.has("best-so-far"));
-  json.field("order", arguments.text("sort-by"));
-  json.list("ignore", options.ignore).key("options").object();
-  json.list("target", options.target).field("weights", options.weights).field("offset", options.offset);
-  label_fields(json, options);
-  json.field("multiclass", options.multiclass);
-  json.field("positive", options.positive).field("balanced", options.balanced);
-  json.key("class_weights").array();
-  for (const auto& [label, factor] : options.class_weights) json.array().value(label).value(factor).end();
-  json.end();
-  json.field("poly", options.poly)
-      .field("poly_terms", word_of(options.poly_terms))
-      .list("basis", options.basis)
-      .list("feature", options.feature);
-  json.field("intercept", options.intercept).field("standardise", options.standardise);
-  json.field("tolerance", options.tolerance).field("confidence", options.confidence);
-  json.field("errors", errors_name(options.errors)).field("time_limit", options.time_limit);
-  json.field("condition_low", options.condition_low).field("condition_high", options.condition_high);
-  json.field("seed", static_cast<Index>(options.seed))
-      .field("intervals", options.intervals)
-      .field("missing", word_of(options.missing));
-  json.field("unseen", options.unseen == Unseen::zeros ? "zeros" : "refuse");
-  json.field("weights_are", options.weights_are == WeightMeaning::frequency ? "frequency" : "precision");
-  text_settings_field(json, options);
-  params_field(json, options.params);
-  json.end().end();
-  return json.text();
+  report::Group told;
+  for (const Option<FitOptions>& option : fit_option_table())
+    if (option.more.reach >= OptionReach::steering) told.add(std::string(option.name), option_value(option, options));
+  return report::to_json({{"word", arguments.word(0)},
+                          {"path", arguments.word(1)},
+                          {"file", file},
+                          {"master", arguments.text("master")},
+                          {"checkpoint", arguments.text("checkpoint")},
+                          {"best_so_far", arguments.has("best-so-far")},
+                          {"order", arguments.text("sort-by")},
+                          {"options", std::move(told)}});
 }
 
 // The ends of a child that never came to the fit.

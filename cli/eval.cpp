@@ -3,6 +3,7 @@
 #include "flags.hpp"
 #include "input.hpp"
 #include "missing_rows.hpp"
+#include "option_flags.hpp"
 #include "output.hpp"
 #include "plot.hpp"
 #include "scores.hpp"
@@ -83,7 +84,7 @@ CommandInfo eval_command() {
     flag.initial = share ? "every row is scored" : "that of the fit";
     flags.push_back(std::move(flag));
   }
-  flags.push_back(unseen_flag("as in the fit"));
+  flags.push_back(option_flag("unseen", fit_option("unseen").help, "as in the fit"));
   flags.push_back(threads_flag());
   return {.name = "eval",
           .summary = "score a saved model on data with targets",

@@ -1,10 +1,8 @@
 // recta fit: train a model and print it with its proof.
 #include "engine.hpp"
 #include "evaluation.hpp"
-#include "fit_flags.hpp"
 #include "fitting.hpp"
 #include "input.hpp"
-#include "label_flags.hpp"
 #include "missing_rows.hpp"
 #include "output.hpp"
 #include "plot.hpp"
@@ -232,9 +230,6 @@ Result<int> run_fit(const Arguments& arguments) {
   const auto model = known_model(arguments.word(0));
   if (!model) return std::unexpected(model.error());
   Result<FitOptions> options = fit_options(**model, arguments);
-  if (options) options->multiclass = arguments.text("multiclass");
-  if (options)
-    if (Result<void> good = label_options(arguments, *options); !good) return std::unexpected(good.error());
   if (!options) return std::unexpected(options.error());
   if (Result<void> good = spare(arguments.text("output"), {arguments.word(1)}); !good) {
     return std::unexpected(good.error());
@@ -276,16 +271,6 @@ FlagGroup fit_output_flags() {
 
 } // namespace
 
-FlagGroup class_flags() {
-  return {"Several classes",
-          {{.name = "multiclass",
-            .kind = FlagKind::choice,
-            .value = "WORD",
-            .summary = "more than two classes by models of two: one against all, all against all, output codes",
-            .choices = {"native", "ova", "ovo", "ecoc"},
-            .initial = "native"}}};
-}
-
 CommandInfo fit_command() {
   return {
       .name = "fit",
@@ -307,15 +292,15 @@ CommandInfo fit_command() {
                    {"zcat big.csv.gz | recta fit linear - --target y --json", "from a pipe, as JSON"}},
       .words = {{"MODEL", WordKind::model}, {"DATA", WordKind::data}},
       .groups = {{"Parameters of the models", model_flags("")},
-                 column_flags(),
-                 class_flags(),
+                 option_group(Heading::columns, command::kFit),
+                 option_group(Heading::classes, command::kFit),
                  calibration_flags(),
-                 label_flags(),
-                 map_flags(),
-                 text_flags(),
-                 fitting_flags(),
+                 option_group(Heading::labels, command::kFit),
+                 option_group(Heading::maps, command::kFit),
+                 option_group(Heading::text, command::kFit),
+                 option_group(Heading::fitting, command::kFit),
                  engine_flags(),
-                 diagnosis_flags(),
+                 option_group(Heading::errors, command::kFit),
                  fit_output_flags(),
                  reading_flags()},
       .notes =

@@ -1,5 +1,7 @@
 #include "flags.hpp"
 
+#include "option_flags.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -80,30 +82,6 @@ Result<std::map<std::string, ColumnType>> column_types(const Arguments& argument
 
 } // namespace
 
-bool parse_number(std::string_view text, double& value) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size() && !std::isnan(value);
-}
-
-bool parse_size(std::string_view text, std::uint64_t& bytes) {
-  double scale = 1;
-  if (text.ends_with('B')) text.remove_suffix(1);
-  if (text.ends_with('i')) text.remove_suffix(1);
-  const std::string_view suffixes = "KMGT";
-  if (!text.empty()) {
-    const std::size_t k = suffixes.find(static_cast<char>(std::toupper(static_cast<unsigned char>(text.back()))));
-    if (k != std::string_view::npos) {
-      scale = std::ldexp(1.0, 10 * (static_cast<int>(k) + 1));
-      text.remove_suffix(1);
-    }
-  }
-  double number = 0;
-  if (!parse_number(text, number) || number < 0 || number * scale > 1e18) return false;
-  bytes = static_cast<std::uint64_t>(number * scale);
-  return true;
-}
-
 std::string objection(const FlagInfo& flag, const std::string& text) {
   double number = 0;
   std::uint64_t bytes = 0;
@@ -175,10 +153,7 @@ FlagGroup reading_flags() {
         .lowest = 1,
         .highest = kMost,
         .initial = "10000000"},
-       {.name = "max-memory",
-        .kind = FlagKind::size,
-        .value = "SIZE",
-        .summary = "refuse data that need more, and fits that do beside them, such as 500M or 2G"},
+       option_flag("max_memory"),
        {.name = "max-expansion",
         .kind = FlagKind::number,
         .value = "N",
@@ -224,23 +199,11 @@ std::vector<FlagInfo> split_flags() {
            .summary = "set this share of the rows aside, chosen by --seed",
            .lowest = 0,
            .highest = 0.99},
-          {.name = "seed",
-           .kind = FlagKind::count,
-           .value = "N",
-           .summary = "of every random choice",
-           .lowest = 0,
-           .highest = kMost,
-           .initial = "0"}};
+          option_flag("seed")};
 }
 
 FlagInfo threads_flag() {
-  return {.name = "threads",
-          .kind = FlagKind::count,
-          .value = "N",
-          .summary = "the answer has the same bits at any number",
-          .lowest = 0,
-          .highest = 4096,
-          .initial = "all cores"};
+  return option_flag("threads");
 }
 
 std::vector<FlagInfo> model_flags(const std::string& word) {

@@ -23,7 +23,5 @@ Result<Params> model_params(const ModelInfo& model, const Arguments& arguments);
 Result<std::string> text_or_file(const std::string& flag, const std::string& text);
 // Why `text` is no value for the flag; empty when it is one.
 std::string objection(const FlagInfo& flag, const std::string& text);
-bool parse_number(std::string_view text, double& value);
-bool parse_size(std::string_view text, std::uint64_t& bytes);
 
 } // namespace recta::cli

@@ -162,15 +162,6 @@ Result<Model> load_model(const std::string& path, const Voice& voice) {
   return model;
 }
 
-FlagInfo unseen_flag(const char* initial) {
-  return {.name = "unseen",
-          .kind = FlagKind::choice,
-          .value = "WORD",
-          .summary = "categories first seen when predicting",
-          .choices = {"refuse", "zeros"},
-          .initial = initial};
-}
-
 Result<Model> load_model_for_rows(const std::string& path, const Arguments& arguments, const Voice& voice) {
   Result<Model> model = load_model(path, voice);
   if (!model || !arguments.has("unseen")) return model;

@@ -22,7 +22,6 @@ Dataset as_trained(Dataset data, const Schema& schema);
 Result<Model> load_model(const std::string& path, const Voice& voice);
 // The same, with the rule of --unseen for categories that training did not see, if there is the flag.
 Result<Model> load_model_for_rows(const std::string& path, const Arguments& arguments, const Voice& voice);
-FlagInfo unseen_flag(const char* initial);
 // Which part of the data --holdout and --seed leave: all, the training rows or the rows held out.
 Holdout holdout_of(const Arguments& arguments);
 Reading reading_of(const ReadOptions& options); // the settings of the flags, for the model to remember

@@ -136,8 +136,9 @@ report::Document inspect_document(const Model& model, const std::string& file) {
   report::Group rows{{"rows", model.fingerprint.rows}, {"sha256", digest}}, held_out;
   if (model.holdout.share > 0) held_out = {{"holdout", model.holdout.share}, {"seed", model.holdout.seed}};
   report::Group trained = rows;
-  trained.add(
-      {{"holdout", shortest(model.holdout.share)}, {"seed", model.holdout.seed}, {"held", model.holdout.share > 0}});
+  trained.add({{"holdout", report::shortest(model.holdout.share)},
+               {"seed", model.holdout.seed},
+               {"held", model.holdout.share > 0}});
   out.data.add("fingerprint", rows.add(std::move(held_out)));
   add_decision(model, out, parts.lines);
   add_reading(model.reading, out, parts.lines);

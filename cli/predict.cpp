@@ -3,6 +3,7 @@
 #include "input.hpp"
 #include "labels.hpp"
 #include "missing_rows.hpp"
+#include "option_flags.hpp"
 #include "output.hpp"
 #include "rows.hpp"
 #include "text_flags.hpp"
@@ -317,7 +318,7 @@ CommandInfo predict_command() {
       .words = {{"FILE", WordKind::model_file}, {"DATA", WordKind::data}},
       .groups = {output,
                  {"Working",
-                  {unseen_flag("as in the fit"),
+                  {option_flag("unseen", fit_option("unseen").help, "as in the fit"),
                    {.name = "stream", .summary = "in memory that does not grow"},
                    threads_flag()}},
                  reading_flags()},

@@ -86,7 +86,7 @@ std::vector<FlagInfo> nearness_flags() {
       flag.summary = "edited: neighbours that vote on a row; 1 for the others";
       flag.initial = "1, or 3 for edited";
     }
-  flags.push_back({.name = "standardise", .summary = "distances in standard deviations of the columns"});
+  flags.push_back(option_flag("standardise", "distances in standard deviations of the columns", ""));
   flags.push_back(threads_flag());
   return flags;
 }
@@ -115,7 +115,10 @@ CommandInfo thin_command() {
                        {"recta thin iris --method edited --k 3 -o clean.csv", "without rows among other classes"},
                        {"recta fit knn few.csv --k 1 -o m.recta", "a model of them"}},
           .words = {{"DATA", WordKind::data}},
-          .groups = {output, {"Neighbours", nearness_flags()}, column_flags(), reading_flags()},
+          .groups = {output,
+                     {"Neighbours", nearness_flags()},
+                     option_group(Heading::columns, command::kThin),
+                     reading_flags()},
           .notes = "Rows of equal distance are in the order of their labels, then of their numbers.",
           .run = run_thin};
 }

@@ -2,7 +2,7 @@
 """Which file may know about which: checks every #include line against the order of the folders.
 
     include/recta <- base <- data <- {design, loss, penalty, kernel, metric, text} <- stats <- feature <- objective
-                  <- {certificate, solver} <- model <- {select, evaluate, model_file, plot, report} <- params <- driver
+                  <- {certificate, solver} <- model <- {select, evaluate, model_file, plot, report} <- params <- option <- driver
                   <- {classes, held, summary} <- family <- combine
                   <- rows <- rounds <- dispatch <- {search, foreign}
 
@@ -27,6 +27,7 @@ ORDER = [
     ["model"],
     ["select", "evaluate", "model_file", "plot", "report"],
     ["params"],
+    ["option"],
     ["driver"],
     ["classes", "held", "summary"],
     ["family"],

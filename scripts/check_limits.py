@@ -12,7 +12,7 @@ from check_judge import is_test
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("src", "include", "cli", "python")
 LIMIT = {"files": 400, "functions": 60, "parameters": 6}
-ALLOWED = {"files": 0, "functions": 2, "parameters": 10}  # that are beyond; these numbers may only become smaller
+ALLOWED = {"files": 0, "functions": 0, "parameters": 10}  # that are beyond; these numbers may only become smaller
 
 HIDDEN = re.compile(
     r'R"(\w*)\(.*?\)\1"|//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])*\'|^[ \t]*#(?:\\\n|[^\n])*',

@@ -203,7 +203,7 @@ def test_the_vectors_of_a_model_in_a_table():
 
 
 # Options that an engine refuses, or that are about this machine alone.
-STAYS = {"cluster", "components", "max_inflation", "missing_neighbours", "threads", "time_limit"}
+STAYS = {"cluster", "components", "max_inflation", "max_memory", "missing_neighbours", "threads", "time_limit"}
 
 
 def test_every_option_travels_or_is_known_to_stay():
@@ -217,8 +217,8 @@ def test_options_come_back_as_they_were():
     options = _core.FitOptions()
     options.target, options.weights, options.ignore, options.class_weights = ["y"], "w", ["a"], [("yes", 2.0)]
     options.missing, options.errors, options.tolerance, options.params = (
-        _core.Missing.drop,
-        _core.StandardErrors.hc1,
+        "drop",
+        "hc1",
         1e-7,
         {"lambda": 0.5, "penalty": "l1"},
     )

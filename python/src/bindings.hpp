@@ -10,6 +10,7 @@ namespace recta::python {
 void bind_certificate(nb::module_& m);
 void bind_report(nb::module_& m);
 void bind_model(nb::module_& m);
+void bind_options(nb::module_& m);
 void bind_fit(nb::module_& m);
 void bind_features(nb::module_& m);
 void bind_path(nb::module_& m);

@@ -2,7 +2,6 @@
 #include "bindings.hpp"
 #include "buffers.hpp"
 #include "fit_outcome.hpp"
-#include "text_settings.hpp"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -71,77 +70,9 @@ Certificate verify_table(const Model& model, Dataset& data) {
   return verified([&](const Watch& watch) { return verify(model, data, watch); });
 }
 
-void bind_options(nb::module_& m) {
-  nb::enum_<Missing>(m, "Missing")
-      .value("refuse", Missing::refuse)
-      .value("drop", Missing::drop)
-      .value("mean", Missing::mean)
-      .value("indicator", Missing::indicator)
-      .value("neighbours", Missing::neighbours)
-      .value("skip", Missing::skip);
-  nb::enum_<Unseen>(m, "Unseen").value("refuse", Unseen::refuse).value("zeros", Unseen::zeros);
-  nb::enum_<WeightMeaning>(m, "WeightMeaning")
-      .value("precision", WeightMeaning::precision)
-      .value("frequency", WeightMeaning::frequency);
-  nb::enum_<PolyTerms>(m, "PolyTerms")
-      .value("all", PolyTerms::all)
-      .value("powers", PolyTerms::powers)
-      .value("interactions", PolyTerms::interactions);
-  nb::enum_<StandardErrors>(m, "StandardErrors")
-      .value("classical", StandardErrors::classical)
-      .value("hc0", StandardErrors::hc0)
-      .value("hc1", StandardErrors::hc1)
-      .value("hc2", StandardErrors::hc2)
-      .value("hc3", StandardErrors::hc3)
-      .value("cluster", StandardErrors::cluster);
-  nb::class_<FitOptions>(m, "FitOptions")
-      .def(nb::init<>())
-      .def_rw("target", &FitOptions::target)
-      .def_rw("weights", &FitOptions::weights)
-      .def_rw("offset", &FitOptions::offset)
-      .def_rw("positive", &FitOptions::positive)
-      .def_rw("multiclass", &FitOptions::multiclass)
-      .def_rw("label_set", &FitOptions::label_set)
-      .def_rw("label_separator", &FitOptions::label_separator)
-      .def_rw("label_columns", &FitOptions::label_columns)
-      .def_rw("chain", &FitOptions::chain)
-      .def_rw("chains", &FitOptions::chains)
-      .def_rw("chain_seed", &FitOptions::chain_seed)
-      .def_rw("label_thresholds", &FitOptions::label_thresholds)
-      .def_rw("threshold_share", &FitOptions::threshold_share)
-      .def_rw("class_weights", &FitOptions::class_weights)
-      .def_rw("balanced", &FitOptions::balanced)
-      .def_rw("ignore", &FitOptions::ignore)
-      .def_rw("poly", &FitOptions::poly)
-      .def_rw("poly_terms", &FitOptions::poly_terms)
-      .def_rw("basis", &FitOptions::basis)
-      .def_rw("feature", &FitOptions::feature)
-      .def_rw("intercept", &FitOptions::intercept)
-      .def_rw("standardise", &FitOptions::standardise)
-      .def_rw("missing", &FitOptions::missing)
-      .def_rw("missing_neighbours", &FitOptions::missing_neighbours)
-      .def_rw("unseen", &FitOptions::unseen)
-      .def_rw("weights_are", &FitOptions::weights_are)
-      .def_rw("tolerance", &FitOptions::tolerance)
-      .def_rw("confidence", &FitOptions::confidence)
-      .def_rw("errors", &FitOptions::errors)
-      .def_rw("cluster", &FitOptions::cluster)
-      .def_rw("intervals", &FitOptions::intervals)
-      .def_rw("max_inflation", &FitOptions::max_inflation)
-      .def_rw("components", &FitOptions::components)
-      .def_rw("condition_low", &FitOptions::condition_low)
-      .def_rw("condition_high", &FitOptions::condition_high)
-      .def_rw("time_limit", &FitOptions::time_limit)
-      .def_rw("threads", &FitOptions::threads)
-      .def_rw("seed", &FitOptions::seed)
-      .def_prop_rw("text", &texts_of, &set_texts)
-      .def_rw("params", &FitOptions::params);
-}
-
 } // namespace
 
 void bind_fit(nb::module_& m) {
-  bind_options(m);
   nb::class_<FitOutcome>(m, "FitOutcome")
       .def_ro("model", &FitOutcome::model)
       .def_ro("trace", &FitOutcome::trace)

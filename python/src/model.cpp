@@ -7,6 +7,7 @@
 #include "report.hpp"
 
 #include <recta/class_names.hpp>
+#include <recta/options.hpp>
 
 #include <algorithm>
 #include <nanobind/stl/map.h>
@@ -200,6 +201,18 @@ void save(const Model& model, const std::string& path) {
   unwrap(model.save(path));
 }
 
+std::string errors(const Model& model) {
+  return word_of(fit_option("errors"), {.errors = figures_of(model).errors});
+}
+
+std::string weights_are(const Model& model) {
+  return word_of(fit_option("weights_are"), {.weights_are = model.body->summary().weights_are});
+}
+
+std::string unseen(const Model& model) {
+  return word_of(fit_option("unseen"), {.unseen = model.schema.unseen});
+}
+
 template <class Class>
 void bind_figures(Class& type) {
   type.def_prop_ro("rows", [](const Model& model) { return model.body->summary().rows; })
@@ -210,8 +223,8 @@ void bind_figures(Class& type) {
       .def_prop_ro("has_intercept", [](const Model& model) { return figures_of(model).intercept; })
       .def_prop_ro("confidence", [](const Model& model) { return figures_of(model).confidence; })
       .def_prop_ro("solver", [](const Model& model) { return model.body->summary().solver; })
-      .def_prop_ro("errors", [](const Model& model) { return figures_of(model).errors; })
-      .def_prop_ro("weights_are", [](const Model& model) { return model.body->summary().weights_are; })
+      .def_prop_ro("errors", errors)
+      .def_prop_ro("weights_are", weights_are)
       .def_prop_ro("singular", singular, nb::rv_policy::automatic)
       .def_prop_ro("aliased", aliased)
       .def("table", table, nb::arg("target") = 0)
@@ -231,7 +244,7 @@ void bind_model(nb::module_& m) {
       .def_prop_ro("sparse_columns", [](const Model& model) { return model.schema.sparse_cols; })
       .def_prop_ro("texts", text_columns)
       .def_prop_ro("categories", categories)
-      .def_prop_ro("unseen", [](const Model& model) { return model.schema.unseen; })
+      .def_prop_ro("unseen", unseen)
       .def_prop_ro("maps", maps)
       .def_prop_ro("targets", [](const Model& model) { return model.schema.targets; })
       .def_prop_ro("weights", [](const Model& model) { return model.schema.weights; })

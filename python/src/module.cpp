@@ -14,6 +14,7 @@ NB_MODULE(_core, m) {
   bind_table(m);
   bind_arrow(m);
   bind_arrow_matrix(m);
+  bind_options(m);
   bind_fit(m);
   bind_features(m);
   bind_path(m);

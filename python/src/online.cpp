@@ -79,7 +79,7 @@ std::vector<double> copied(nb::handle numbers) {
   return {from, from + buffer.view().shape[0]};
 }
 
-void bind_options(nb::module_& m) {
+void bind_online_options(nb::module_& m) {
   nb::class_<OnlineOptions>(m, "OnlineOptions")
       .def(nb::init<>())
       .def_rw("loss", &OnlineOptions::loss)
@@ -110,7 +110,7 @@ void bind_options(nb::module_& m) {
 } // namespace
 
 void bind_online(nb::module_& m) {
-  bind_options(m);
+  bind_online_options(m);
   nb::class_<Online>(m, "Online")
       .def_static(
           "begin",

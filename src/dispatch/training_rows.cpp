@@ -3,7 +3,7 @@
 #include "base/numbers.hpp"
 #include "base/sums.hpp"
 #include "dispatch/calibrated.hpp"
-#include "params/refit_options.hpp"
+#include "option/recall.hpp"
 #include "rows/sources.hpp"
 
 #include <recta/scores.hpp>

@@ -2,7 +2,7 @@
 
 #include "certificate/stated/figures.hpp"
 #include "params/params.hpp"
-#include "params/refit_options.hpp"
+#include "params/stated_options.hpp"
 
 namespace recta {
 namespace {
@@ -22,8 +22,9 @@ Work::Work(const Request& asked, Schema schema, const Rows& rows_of_it, const Cl
       model(begun(request, std::move(schema))), rows(rows_of_it), clock(clock_of_it), pool(asked.options->threads) {}
 
 Work::Work(const Model& of, const Rows& rows_of_it, const Clock& clock_of_it)
-    : stated(&of), stated_options_(options_of(of)), request{model_info(of.word), copied(of.params), &stated_options_},
-      model(begun(request, of.schema)), rows(rows_of_it), clock(clock_of_it) {}
+    : stated(&of), stated_options_(stated_options(of)),
+      request{model_info(of.word), copied(of.params), &stated_options_}, model(begun(request, of.schema)),
+      rows(rows_of_it), clock(clock_of_it) {}
 
 Result<FirstPass> first_pass(Work& work, GramWanted wanted) {
   return first_pass(work.rows, work.schema(), wanted, work.pool, work.watch());

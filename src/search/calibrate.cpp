@@ -6,8 +6,8 @@
 #include "dispatch/training_rows.hpp"
 #include "driver/clock.hpp"
 #include "driver/first_pass.hpp"
+#include "option/recall.hpp"
 #include "params/params.hpp"
-#include "params/refit_options.hpp"
 #include "search/known_rows.hpp"
 
 #include <recta/split.hpp>

@@ -5,55 +5,35 @@
 #include <recta/cross_validate.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace recta::search {
 namespace {
 
-template <class Enum>
-Enum choice_of(const ParamValue& value, const std::vector<std::string>& words) {
-  const auto found = std::ranges::find(words, std::get<std::string>(value));
-  return static_cast<Enum>(found - words.begin());
-}
-
-const std::vector<std::string> kPolyTermWords = {"all", "powers", "interactions"};
-const std::vector<std::string> kMulticlassWords = {"native", "ova", "ovo", "ecoc"};
-const std::vector<std::string> kMissingWords = {"refuse", "drop", "mean", "indicator", "skip", "neighbours"};
-
-std::vector<OptionParam> made_options() {
-  return {
-      {{"poly", 1.0, "monomials of the columns of numbers up to this degree, in their place", 1, 100, {}, -1},
-       [](FitOptions& o, const ParamValue& v) { o.poly = static_cast<Index>(std::get<double>(v)); },
-       true},
-      {{"poly-terms", std::string("all"), "all monomials, powers of one column, or products of different ones", 0, 0,
-        kPolyTermWords},
-       [](FitOptions& o, const ParamValue& v) { o.poly_terms = choice_of<PolyTerms>(v, kPolyTermWords); }},
-      {{"basis", std::string(), "a map in place of the columns it reads, such as \"spline(age, 5)\"", 0, 0, {}},
-       [](FitOptions& o, const ParamValue& v) { o.basis.push_back(std::get<std::string>(v)); }},
-      {{"feature", std::string(), "a map beside the columns it reads, such as \"area*rooms\"", 0, 0, {}},
-       [](FitOptions& o, const ParamValue& v) { o.feature.push_back(std::get<std::string>(v)); }},
-      {{"standardise", false, "penalise coefficients of (x - mean) / sd", 0, 0, {}},
-       [](FitOptions& o, const ParamValue& v) { o.standardise = std::get<bool>(v); }},
-      {{"intercept", true, "a constant term", 0, 0, {}},
-       [](FitOptions& o, const ParamValue& v) { o.intercept = std::get<bool>(v); }},
-      {{"missing", std::string("refuse"), "rows with missing values", 0, 0, kMissingWords},
-       [](FitOptions& o, const ParamValue& v) { o.missing = choice_of<Missing>(v, kMissingWords); }},
-      {{"missing-neighbours", 5.0, "rows whose mean fills in a missing number under missing=neighbours", 1, 1e9, {}},
-       [](FitOptions& o, const ParamValue& v) { o.missing_neighbours = static_cast<Index>(std::get<double>(v)); },
-       true},
-      {{"balanced", false, "factors that make all classes weigh the same", 0, 0, {}},
-       [](FitOptions& o, const ParamValue& v) { o.balanced = std::get<bool>(v); }},
-      {{"multiclass", std::string("native"), "more than two classes by models of two", 0, 0, kMulticlassWords},
-       [](FitOptions& o, const ParamValue& v) { o.multiclass = std::get<std::string>(v); }},
-      {{"components",
-        0.0,
-        "principal components in place of the columns of numbers: this many, or this share of the variance",
-        0,
-        kHuge,
-        {},
-        -1},
-       [](FitOptions& o, const ParamValue& v) { o.components = std::get<double>(v); }},
-      {{"max-vif", 0.0, "leave out columns until no variance inflation is above this", 0, kHuge, {}, -1},
-       [](FitOptions& o, const ParamValue& v) { o.max_inflation = std::get<double>(v); }}};
+OptionParam param_of(const Option<FitOptions>& option) {
+  const OptionRange range = option.more.range;
+  OptionParam out{{.name = option.flag(),
+                   .initial = {},
+                   .summary = std::string(option.help),
+                   .lowest = std::isfinite(range.lowest) ? range.lowest : 0,
+                   .highest = std::isfinite(range.highest) ? range.highest : kHuge,
+                   .choices = option.words(),
+                   .simpler = option.more.axis->simpler},
+                  &option};
+  const auto describe = [&]<class M>(const M& member) {
+    if constexpr (std::is_same_v<M, bool FitOptions::*>) {
+      out.info.name = option.name; // without "no-"
+      out.info.initial = FitOptions{}.*member;
+    } else if constexpr (std::is_same_v<M, Index FitOptions::*> || std::is_same_v<M, double FitOptions::*>) {
+      out.info.initial = static_cast<double>(FitOptions{}.*member);
+      out.whole = std::is_same_v<M, Index FitOptions::*>;
+      if (option.more.axis->or_default) out.info.lowest = std::min(out.info.lowest, std::get<double>(out.info.initial));
+    } else {
+      out.info.initial = std::string(); // its words, or a text
+    }
+  };
+  std::visit(describe, option.member);
+  return out;
 }
 
 const ParamInfo* own_param(const ModelInfo& model, const std::string& name) {
@@ -63,8 +43,29 @@ const ParamInfo* own_param(const ModelInfo& model, const std::string& name) {
 
 } // namespace
 
+void OptionParam::set(FitOptions& options, const ParamValue& value) const {
+  const auto place = [&]<class M>(const M& member) {
+    if constexpr (std::is_same_v<M, bool FitOptions::*>)
+      options.*member = std::get<bool>(value);
+    else if constexpr (std::is_same_v<M, Index FitOptions::*>)
+      options.*member = static_cast<Index>(std::get<double>(value));
+    else if constexpr (std::is_same_v<M, double FitOptions::*>)
+      options.*member = std::get<double>(value);
+    else if constexpr (std::is_same_v<M, std::vector<std::string> FitOptions::*>)
+      (options.*member).push_back(std::get<std::string>(value));
+    else // as the flag is read
+      read_option(*option, {std::get<std::string>(value)}, options);
+  };
+  std::visit(place, option->member);
+}
+
 const std::vector<OptionParam>& option_params() {
-  static const std::vector<OptionParam> all = made_options();
+  static const std::vector<OptionParam> all = [] {
+    std::vector<OptionParam> out;
+    for (const Option<FitOptions>& option : fit_option_table())
+      if (option.more.axis) out.push_back(param_of(option));
+    return out;
+  }();
   return all;
 }
 

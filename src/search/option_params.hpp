@@ -1,14 +1,16 @@
 // Options of fits that a grid can have beside the parameters of the model, described as those are.
 #pragma once
 
-#include <recta/estimator.hpp>
+#include <recta/options.hpp>
 
 namespace recta::search {
 
 struct OptionParam {
   ParamInfo info;
-  void (*set)(FitOptions& options, const ParamValue& value);
+  const Option<FitOptions>* option;
   bool whole = false; // a whole number
+
+  void set(FitOptions& options, const ParamValue& value) const; // that check_grid has let pass
 };
 
 const std::vector<OptionParam>& option_params();

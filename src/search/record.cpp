@@ -3,14 +3,13 @@
 #include "base/file_size_signal.hpp"
 #include "base/numbers.hpp"
 #include "base/sha256.hpp"
-#include "feature/label_set.hpp"
-#include "search/grid.hpp"
+
+#include <recta/options.hpp>
 
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -51,21 +50,14 @@ std::string splits_digest(const Splits& splits) {
   return hex(sum.finish());
 }
 
-std::string settings_text(const std::string& word, const FitOptions& o, bool training,
+// All that scores depend on: every option but those of this machine and of the time.
+std::string settings_text(const std::string& word, const FitOptions& options, bool training,
                           const std::vector<std::string>& scores) {
-  std::vector<std::string> factors;
-  for (const auto& [label, factor] : o.class_weights) factors.push_back(fmt::format("{}={}", label, factor));
-  const std::string labels =
-      feature::asks_for_labels(o)
-          ? fmt::format("|{}|{}|{}|{}|{}|{}|{}|{}", o.label_set, o.label_separator, o.label_columns, o.chain, o.chains,
-                        o.chain_seed, o.label_thresholds, o.threshold_share)
-          : "";
-  const std::string donors = o.missing_neighbours > 0 ? fmt::format("|{} neighbours", o.missing_neighbours) : "";
-  return fmt::format("{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}|{}{}", word, o.target, o.weights,
-                     o.offset, o.positive, factors, o.balanced, o.ignore, o.poly, static_cast<int>(o.poly_terms),
-                     o.basis, o.feature, o.intercept, o.standardise, static_cast<int>(o.missing), o.tolerance,
-                     o.max_inflation, o.components, fmt::format("{}:{}:{}", o.condition_low, o.condition_high, o.seed),
-                     point_text(o.params) + o.multiclass, training, scores, labels + donors);
+  report::Group settings{{"word", word}, {"training", training}, {"scores", scores}};
+  for (const Option<FitOptions>& option : fit_option_table())
+    if (option.more.reach != OptionReach::machine && option.more.reach != OptionReach::steering)
+      settings.add(std::string(option.name), option_value(option, options));
+  return report::to_json(settings);
 }
 
 std::vector<double> numbers_in(const Line& list) {

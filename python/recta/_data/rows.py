@@ -100,7 +100,7 @@ def same_order(model):
 def refitted(model, rows, errors="classical", cluster=None, names=None):
     """The same model of the same rows with other standard errors, or other names of its columns."""
     options = same_order(model)
-    options.errors = getattr(_core.StandardErrors, errors)
+    options.errors = errors
     if names is None:
         names = [] if is_unnamed(model) else model.columns
     again = rows.fitted(model.word, options, cluster, names)

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from recta import _core
 from recta._base.errors import DataError, UsageError
 from recta._data.rows import core_of
 
@@ -41,7 +40,7 @@ class Asked(NamedTuple):
                     f"{self.missing!r} is not one of the ways to treat missing values by an engine",
                     f"give one of {', '.join(_MISSING)}",
                 )
-            options.missing = getattr(_core.Missing, self.missing)
+            options.missing = self.missing
 
 
 def texts_asked(text):

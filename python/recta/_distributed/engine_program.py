@@ -24,14 +24,14 @@ def fitted(job):
     try:
         data = _read(session, job["path"])
         options = unpacked(job["options"])
-        options.threads = 0
+        options.threads, ignore, options.ignore = 0, options.ignore, []
         if len(options.target) != 1 and not (options.label_set or options.label_columns):
             raise UsageError("--target", f"{len(options.target)} columns are named", "name one")
         return spark.fit_options(
             data,
             job["word"],
             options,
-            ignore=job["ignore"],
+            ignore=ignore,
             order=job["order"] or None,
             checkpoint=job["checkpoint"] or None,
             best_so_far=job["best_so_far"],

@@ -21,21 +21,15 @@ from recta._meta.label_sets import LabelSetClassifier
 
 from .columns import Asked, name_features
 from .label_sets import fit_label_sets
-from .parts_of_tables import KINDS
-from .rounds import COLUMNS, PLAIN
+from .rounds import of_parts
 
 
 def options_of(given):
     """The options of a fit by a model's word: some of what is given are options of every fit, the others are the model's own parameters."""
-    options, own = _core.FitOptions(), {*PLAIN, *KINDS} - {*COLUMNS, "params"}
+    options, own = _core.FitOptions(), {one.name for one in of_parts() if not one.names_columns} - {"params"}
     options.params = {name: value for name, value in given.items() if name not in own}
     for name in own & {*given}:
         value = given[name]
-        if name in KINDS:
-            known = list(KINDS[name].__members__)
-            if value not in known:
-                raise UsageError(name, f"{value!r} is not one of its values", f"give one of {', '.join(known)}")
-            value = getattr(KINDS[name], value)
         setattr(options, name, list(value.items()) if isinstance(value, dict) else value)
     return options
 
@@ -164,9 +158,7 @@ def _count(engine, fitted, asked):
         if signature(fitted._params).parameters
         else fitted._params()
     )
-    for name, value in (
-        fitted._options() if hasattr(fitted, "_options") else {"weights_are": _core.WeightMeaning.frequency}
-    ).items():
+    for name, value in (fitted._options() if hasattr(fitted, "_options") else {"weights_are": "frequency"}).items():
         setattr(options, name, value)
     asked.fill(options)
     model = engine.fit(fitted._word, options, asked).model

@@ -29,21 +29,11 @@ def slices_of(table, ranges):
     return [ipc(table.slice(first, end - first).combine_chunks()) for first, end in ranges]
 
 
-# Options whose values are words.
-KINDS = {
-    "missing": _core.Missing,
-    "unseen": _core.Unseen,
-    "weights_are": _core.WeightMeaning,
-    "errors": _core.StandardErrors,
-    "poly_terms": _core.PolyTerms,
-}
-
-
 def unpacked(options):
     """The options that :func:`recta._distributed.rounds.packed` has packed. A part is read by one thread: others read other parts."""
     out = _core.FitOptions()
     for name, value in options.items():
-        setattr(out, name, getattr(KINDS[name], value) if name in KINDS else value)
+        setattr(out, name, value)
     out.threads = 1
     return out
 

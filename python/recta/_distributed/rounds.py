@@ -12,50 +12,20 @@ import pyarrow as pa
 from recta import _core
 from recta._base.errors import UsageError
 
-from .parts_of_tables import KINDS, ROWS, Columns, Task, dataset_of, from_ipc, slices_of
+from .parts_of_tables import ROWS, Columns, Task, dataset_of, from_ipc, slices_of
 
 _SOURCE = "the table"  # its name in messages
-# Every option of a fit travels, except those that an engine does not take (cluster, columns that are dropped or joined), and those of
-# this machine: its threads and memory, and the time, which is looked at here.
-COLUMNS = (
-    "target",
-    "label_set",
-    "label_columns",
-    "weights",
-    "offset",
-    "ignore",
-    "text",
-)  # that the arguments of a fit name
-PLAIN = (
-    *COLUMNS,
-    "positive",
-    "class_weights",
-    "balanced",
-    "poly",
-    "basis",
-    "feature",
-    "intercept",
-    "standardise",
-    "tolerance",
-    "confidence",
-    "intervals",
-    "condition_low",
-    "condition_high",
-    "seed",
-    "params",
-    "multiclass",
-    "label_separator",
-    "chain",
-    "chains",
-    "chain_seed",
-    "label_thresholds",
-    "threshold_share",
-)
+
+
+def of_parts():
+    """The options that every part is told: not those that an engine does not take (cluster, columns that are dropped or joined), nor
+    those of this machine: its threads and memory, and the time, which is looked at here."""
+    return [one for one in _core.options() if one.of_parts]
 
 
 def packed(options):
     """Options as plain values, which travel; :func:`recta._distributed.parts_of_tables.unpacked` is the way back."""
-    return {name: getattr(options, name) for name in PLAIN} | {name: getattr(options, name).name for name in KINDS}
+    return {one.name: getattr(options, one.name) for one in of_parts()}
 
 
 class RoundsEngine:

@@ -206,7 +206,7 @@ def unseen(estimator):
         raise ValueError(
             f"The 'unseen' parameter of {type(estimator).__name__} must be 'refuse' or 'zeros'. Got {estimator.unseen!r} instead."
         )
-    return getattr(_core.Unseen, estimator.unseen)
+    return estimator.unseen
 
 
 def fit_options(estimator):
@@ -230,10 +230,7 @@ def fit_options(estimator):
         options.intervals = True
     if getattr(estimator, "condition", None) is not None:
         options.condition_low, options.condition_high = condition(estimator)
-    try:
-        options.weights_are = getattr(_core.WeightMeaning, estimator.weights_are)
-    except (AttributeError, TypeError):
-        raise ValueError(
-            f"weights_are must be 'precision' or 'frequency'. Got {estimator.weights_are!r} instead."
-        ) from None
+    if estimator.weights_are not in ("precision", "frequency"):
+        raise ValueError(f"weights_are must be 'precision' or 'frequency'. Got {estimator.weights_are!r} instead.")
+    options.weights_are = estimator.weights_are
     return options

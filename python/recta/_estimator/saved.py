@@ -52,7 +52,7 @@ class Saved:
     @classmethod
     def _params_of(cls, model):
         maps = {"feature_map": feature_map_of(model)} if model.maps else {}
-        maps |= {"unseen": "zeros"} if model.unseen == _core.Unseen.zeros else {}
+        maps |= {"unseen": "zeros"} if model.unseen == "zeros" else {}
         return maps | {
             "fit_intercept": model.has_intercept,
             "tolerance": model.certificate.tolerance,

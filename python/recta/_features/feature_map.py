@@ -170,7 +170,7 @@ class FeatureMap(TransformerMixin, BaseEstimator):
                 "The 'poly_terms' parameter of FeatureMap must be a str among {'all', 'powers', 'interactions'}. "
                 f"Got {self.poly_terms!r} instead."
             )
-        options.poly, options.poly_terms = int(self.poly), getattr(_core.PolyTerms, self.poly_terms)
+        options.poly, options.poly_terms = int(self.poly), self.poly_terms
         options.basis, options.feature = self._texts("basis"), self._texts("feature")
 
     def _texts(self, word):

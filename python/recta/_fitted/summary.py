@@ -25,7 +25,7 @@ class Summary(Page):
     @property
     def errors(self) -> str:
         """What the standard errors suppose: 'classical', 'HC0' to 'HC3' or 'cluster'."""
-        word = self._core.errors.name
+        word = self._core.errors
         return word.upper() if word.startswith("hc") else word
 
     def rows(self, target: int = 0) -> list[tuple[str, float, float, float, float, float, float]]:

@@ -17,36 +17,7 @@ from recta._data.table import Table
 
 from .cross_validation import CrossValidation
 
-OPTIONS = {
-    "weights",
-    "offset",
-    "positive",
-    "class_weights",
-    "balanced",
-    "ignore",
-    "poly",
-    "poly_terms",
-    "basis",
-    "feature",
-    "intercept",
-    "standardise",
-    "missing",
-    "missing_neighbours",
-    "unseen",
-    "tolerance",
-    "max_inflation",
-    "components",
-    "multiclass",
-    "label_set",
-    "label_separator",
-    "label_columns",
-    "chain",
-    "chains",
-    "chain_seed",
-    "label_thresholds",
-    "threshold_share",
-}
-WORDS = {"poly_terms": _core.PolyTerms, "missing": _core.Missing, "unseen": _core.Unseen}
+OPTIONS = {one.name for one in _core.options()} - {"target", "text", "params", "seed", "threads", "time_limit"}
 
 
 def _column(name, values):
@@ -144,9 +115,7 @@ def _options(fixed, names, extra):
     options.target = names
     params = {}
     for name, value in fixed.items():
-        if name in WORDS:
-            setattr(options, name, getattr(WORDS[name], value))
-        elif name in OPTIONS:
+        if name in OPTIONS:
             setattr(options, name, _pairs(value) if name in ("class_weights", "label_thresholds") else value)
         else:
             params[name.replace("_", "-")] = value if isinstance(value, (bool, str)) else float(value)

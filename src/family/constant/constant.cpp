@@ -6,7 +6,6 @@
 #include "family/constant/summary.hpp"
 #include "model/linear/body.hpp"
 #include "params/params.hpp"
-#include "params/refit_options.hpp"
 #include "stats/rows.hpp"
 
 #include <algorithm>

@@ -9,7 +9,6 @@
 #include "model/linear/body.hpp"
 #include "objective/constant/shares.hpp"
 #include "params/params.hpp"
-#include "params/refit_options.hpp"
 
 #include <algorithm>
 #include <numeric>

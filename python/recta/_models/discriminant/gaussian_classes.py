@@ -59,7 +59,7 @@ class GaussianClasses(ReadsCategories, Explains, ClassifierMixin, BaseEstimator)
         options = _core.FitOptions()
         options.params = params
         options.threads = 0 if self.n_jobs is None or self.n_jobs < 0 else int(self.n_jobs)
-        options.weights_are = _core.WeightMeaning.frequency
+        options.weights_are = "frequency"
         names = (
             [str(name) for name in getattr(self, "feature_names_in_", [])]
             if self._frame is None

@@ -120,7 +120,7 @@ class MixedNB(NaiveBayes):
     def _options(self):
         if self.unseen not in ("refuse", "zeros"):
             raise ValueError(f"unseen must be 'refuse' or 'zeros'. Got {self.unseen!r} instead.")
-        return {"missing": _core.Missing.skip, "unseen": getattr(_core.Unseen, self.unseen)}
+        return {"missing": "skip", "unseen": self.unseen}
 
     def _params(self, X):
         return {

@@ -254,7 +254,7 @@ class RememberedRows(ListedVotes, NeighborLists):
             if metric == "minkowski"
             else {"metric": next(name for name, word in METRICS.items() if word == metric)}
         )
-        own = {"unseen": "zeros"} if model.unseen == _core.Unseen.zeros else {}
+        own = {"unseen": "zeros"} if model.unseen == "zeros" else {}
         if "covariance" in model.params:
             numbers = np.array([float(one) for one in model.params["covariance"].split("/")])
             own["metric_params"] = {"V": numbers.reshape(round(len(numbers) ** 0.5), -1)}
