@@ -39,7 +39,7 @@ Result<void> check_options(const Arguments& arguments, const FitOptions& options
       return fail(ErrorCode::usage, "--" + flag, "an engine does not do this", "leave it out, or fit without --engine");
   if (options.missing == Missing::neighbours)
     return fail(ErrorCode::usage, "--missing",
-                "the neighbours that fill values in are rows, which an engine has in parts",
+                "the neighbours that fill values in are rows, which an engine holds in parts",
                 "take mean, indicator or drop");
   if (arguments.has("best-so-far") && !arguments.has("checkpoint"))
     return fail(ErrorCode::usage, "--best-so-far", "the best answer so far is in a checkpoint, and none is named",

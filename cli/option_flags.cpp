@@ -84,8 +84,8 @@ std::vector<Beside> flags_beside() {
             .summary = "DATA is a folder with a folder of documents for each class: --text text --target label"}},
           {"time-limit",
            kFit | kCurve | kPath,
-           {.name = "stream", .summary = "in memory that does not grow with the rows; always so for -"}},
-          {"time-limit", kFit, {.name = "strict", .summary = "exit 4 when the tolerance is not reached"}},
+           {.name = "stream", .summary = "in memory that does not grow with the rows; always on for -"}},
+          {"time-limit", kFit, {.name = "strict", .summary = "exit 4 if the tolerance is not reached"}},
           {"threads", kFit, split_flags()[0]}};
 }
 

@@ -81,7 +81,7 @@ TEST(Foreign, errors_name_the_line_and_the_cause) {
   EXPECT_THAT(exchanged(0, "total_sv 2", "total_sv 3"), HasSubstr("nr_sv adds up to 2, and total_sv is 3"));
   EXPECT_THAT(exchanged(0, "rho 0.25", "rho 0.25 1"), HasSubstr("more than 1 numbers of rho"));
   EXPECT_THAT(exchanged(0, "label 1 -1", "label 1 1"), HasSubstr("the same label"));
-  EXPECT_THAT(exchanged(0, "label 1 -1", "label 1 0.5"), HasSubstr("no whole number"));
+  EXPECT_THAT(exchanged(0, "label 1 -1", "label 1 0.5"), HasSubstr("not a whole number"));
   EXPECT_THAT(exchanged(0, "gamma 0.5", "gamma 0.5\ngamma 1"), HasSubstr("stands there twice"));
   EXPECT_THAT(exchanged(0, "\nSV\n", "\nSV 2\n"), HasSubstr("m.model:11: there is more than \"SV\" wants"));
   EXPECT_THAT(exchanged(0, "rho 0.25\n", ""), HasSubstr("m.model:10: there is no line \"rho\" before it"));
@@ -94,7 +94,7 @@ TEST(Foreign, errors_name_the_line_and_the_cause) {
   EXPECT_THAT(exchanged(1, "0 -1 4:2 \n", ""), HasSubstr("ends after 3 of 4 support vectors"));
   EXPECT_THAT(exchanged(2, "0:3", "0:3.5"), HasSubstr("N the number of a row"));
   EXPECT_THAT(exchanged(3, "nr_feature 2", "nr_feature 3"), HasSubstr("ends after 3 of 4 lines of weights"));
-  EXPECT_THAT(exchanged(3, "1 0 -1 \n", "1 0 \n"), HasSubstr("m.model:7: the weights has 2 numbers, and 3 are wanted"));
+  EXPECT_THAT(exchanged(3, "1 0 -1 \n", "1 0 \n"), HasSubstr("m.model:7: the weights has 2 numbers, and 3 are expected"));
   EXPECT_THAT(exchanged(3, "label 5 6 7\n", ""), HasSubstr("is one and has none"));
 }
 

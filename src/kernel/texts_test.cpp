@@ -138,7 +138,7 @@ TEST(Graphs, AreReadAsTheyAreWritten) {
   EXPECT_EQ(graph.labels, (std::vector<std::u32string>{U"C", U"", U"", U""}));
   EXPECT_EQ(graph.edges, (std::vector<std::vector<Index>>{{1}, {0, 2}, {1, 2}, {}}));
   EXPECT_EQ(graph.distances(0), (std::vector<Index>{0, 1, 2, -1}));
-  EXPECT_THAT(read_graph(U"a-b-c", graph), HasSubstr("no edge of two nodes"));
+  EXPECT_THAT(read_graph(U"a-b-c", graph), HasSubstr("not an edge between two nodes"));
   EXPECT_THAT(read_graph(U"a-b;-c", graph), HasSubstr("part 2"));
   EXPECT_THAT(read_graph(U":C", graph), HasSubstr("labels no node"));
   EXPECT_THAT(read_graph(U"", graph), IsEmpty());

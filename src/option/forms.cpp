@@ -45,7 +45,8 @@ Result<std::vector<std::string>> lines_of(const std::string& path, const char* f
 Result<void> read_bound(const char* flag, const std::string& text, DocumentBound& bound) {
   const auto number = number_in(text);
   if (!number)
-    return no(flag, fmt::format("\"{}\" is not a number", text), "give a whole number of documents, or a share as 0.5");
+    return no(flag, fmt::format("\"{}\" is not a number", text),
+              "give a whole number of documents, or a share such as 0.5");
   bound = {*number, text.contains('.')};
   return {};
 }
@@ -69,7 +70,8 @@ Result<void> read_max_memory(const std::string& text, FitOptions& options) {
 Result<void> read_condition(const std::string& text, FitOptions& options) {
   const auto [low, high] = two_numbers(text);
   if (!low || !high || !(*low >= 1 && *high > *low))
-    return no("--condition", fmt::format("\"{}\" is no range", text), "give LOW:HIGH with 1 <= LOW < HIGH, as 10:1000");
+    return no("--condition", fmt::format("\"{}\" is not a range", text),
+              "give LOW:HIGH with 1 <= LOW < HIGH, such as 10:1000");
   options.condition_low = *low, options.condition_high = *high;
   return {};
 }
@@ -93,7 +95,7 @@ Result<void> read_label_threshold(const std::string& text, FitOptions& options) 
   if (text == "held-out" || text.starts_with("held-out:")) {
     const double share = text == "held-out" ? 0.25 : number_in(text.substr(text.find(':') + 1)).value_or(0);
     if (!(share > 0 && share < 1))
-      return no("--label-threshold", fmt::format("\"{}\" names no share of the rows", text),
+      return no("--label-threshold", fmt::format("\"{}\" is not a share of the rows", text),
                 "give one between 0 and 1, such as held-out:0.25");
     options.threshold_share = share;
     return {};
@@ -111,8 +113,8 @@ Result<void> read_label_threshold(const std::string& text, FitOptions& options) 
 Result<void> read_run_lengths(const std::string& text, TextOptions& options) {
   const auto [least, most] = two_numbers(text);
   if (!least || !most || !(*least >= 1 && *most >= *least && *most <= 100))
-    return no("--text-ngrams", fmt::format("\"{}\" is no range of lengths", text),
-              "give N or LOW:HIGH from 1 to 100, as 1:2");
+    return no("--text-ngrams", fmt::format("\"{}\" is not a range of lengths", text),
+              "give N or LOW:HIGH from 1 to 100, such as 1:2");
   options.least_length = static_cast<Index>(*least), options.most_length = static_cast<Index>(*most);
   return {};
 }

@@ -125,13 +125,13 @@ TEST(Options, FlagsWithAFormOfTheirOwnRefuseWhatIsNone) {
     return read ? std::string() : read.error().text();
   };
   EXPECT_EQ(refusal("condition_low", "1000:10"),
-            "--condition: \"1000:10\" is no range; give LOW:HIGH with 1 <= LOW < HIGH, as 10:1000");
+            "--condition: \"1000:10\" is not a range; give LOW:HIGH with 1 <= LOW < HIGH, such as 10:1000");
   EXPECT_EQ(refusal("class_weights", "yes"),
             "--class-weights: \"yes\" is not a class and a number; write LABEL=NUMBER,LABEL=NUMBER");
   EXPECT_EQ(refusal("chain", "random:-1"),
             "--chain: \"-1\" is not a seed; give a whole number from zero up, such as random:7");
   EXPECT_EQ(refusal("label_thresholds", "held-out:1"),
-            "--label-threshold: \"held-out:1\" names no share of the rows; give one between 0 and 1, such as "
+            "--label-threshold: \"held-out:1\" is not a share of the rows; give one between 0 and 1, such as "
             "held-out:0.25");
 }
 

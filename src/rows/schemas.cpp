@@ -187,10 +187,10 @@ Result<SurveyedSchema> SurveyedSchema::make(const Dataset& header, const Request
   if (!draft) return std::unexpected(draft.error());
   if (options.missing == Missing::neighbours)
     return fail(ErrorCode::usage, "missing",
-                "the neighbours that fill values in are rows, which an engine has in parts",
+                "the neighbours that fill values in are rows, which an engine holds in parts",
                 "take missing = mean, indicator or drop");
   if (have_maps_that_learn(*draft))
-    return fail(ErrorCode::usage, request.info->word, "its maps learn from all rows, which an engine has in parts",
+    return fail(ErrorCode::usage, request.info->word, "its maps learn from all rows, which an engine holds in parts",
                 "fit them on a sample, and give the features that they make");
   auto texts = feature::TextLearner::make(*draft, *roles, 1);
   if (!texts) return std::unexpected(texts.error());

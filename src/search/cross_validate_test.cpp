@@ -393,7 +393,7 @@ TEST(GridAxes, AreReadFromText) {
   EXPECT_THAT(wrong("lambda=2..1:log:5"), HasSubstr("does not ascend"));
   EXPECT_THAT(wrong("lambda=1..2:cube:5"), HasSubstr("is not a range"));
   EXPECT_THAT(wrong("lambda=0.5..2"), HasSubstr("how many values"));
-  EXPECT_THAT(wrong("poly=1.5"), HasSubstr("no whole number"));
+  EXPECT_THAT(wrong("poly=1.5"), HasSubstr("not a whole number"));
   EXPECT_THAT(wrong("standardise=yes"), HasSubstr("neither true nor false"));
   EXPECT_THAT(wrong("missing=gone"), HasSubstr("is not known"));
 }

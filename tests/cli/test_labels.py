@@ -214,7 +214,7 @@ def test_a_constant_label_is_said(run, films, tmp_path):
         (("--label-set", "genres", "--chain", "drama"), '"comedy" is not named'),
         (("--label-set", "genres", "--chain", "random:x"), "is not a seed"),
         (("--label-set", "genres", "--label-threshold", "dram=0.4"), 'did you mean "drama"?'),
-        (("--label-set", "genres", "--label-threshold", "held-out:2"), "names no share"),
+        (("--label-set", "genres", "--label-threshold", "held-out:2"), "is not a share"),
         (("--label-set", "genres", "--positive", "drama"), "a row has any number of labels"),
         (("--label-set", "genres", "--class-weights", "balanced"), "move the border of a label with --label-threshold"),
         (("--label-set", "genres", "--multiclass", "ovo"), "leave it out"),

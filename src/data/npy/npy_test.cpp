@@ -200,8 +200,8 @@ TEST(Npy, what_cannot_be_a_table_is_refused_with_the_reason) {
 
 TEST(Npy, hostile_headers_are_refused_before_memory_is_asked_for) {
   const std::string one = raw<double>({1});
-  EXPECT_NE(refusal(npy("<f8", "(4611686018427387904, 2)", one)).find("absurd"), std::string::npos);
-  EXPECT_NE(refusal(npy("<f8", "(4611686018427387904,)", one)).find("absurd"), std::string::npos);
+  EXPECT_NE(refusal(npy("<f8", "(4611686018427387904, 2)", one)).find("impossible"), std::string::npos);
+  EXPECT_NE(refusal(npy("<f8", "(4611686018427387904,)", one)).find("impossible"), std::string::npos);
   EXPECT_NE(refusal(npy("<f8", "(99999999999999999999999,)", one)).find("a size was expected"), std::string::npos);
   EXPECT_NE(refusal(npy("<f8", "(1000000000,)", one)).find("promises 8000000000 bytes"), std::string::npos);
   EXPECT_NE(refusal(npy("<f8", "(1,)", one + "x")).find("promises 8 bytes of numbers and 9 follow"), std::string::npos);

@@ -241,7 +241,7 @@ TEST(NearestNeighbours, RefuseWhatHasNoAnswer) {
               HasSubstr("the metric bray-curtis breaks the triangle inequality"));
   EXPECT_THAT(text({{"radius", 1.0}, {"index", std::string("hnsw")}}), HasSubstr("not all within a radius"));
   EXPECT_THAT(text({{"k", 1.0}, {"links", 8.0}}), HasSubstr("it belongs to the index hnsw"));
-  EXPECT_THAT(text({{"choose-k", 3.0}}), HasSubstr("the others fill 2 places"));
+  EXPECT_THAT(text({{"choose-k", 3.0}}), HasSubstr("the others fill only 2 places"));
   const auto model = fitted("knn", table, {{"k", 1.0}});
   ASSERT_TRUE(model);
   const std::vector<double> bad{0, std::numeric_limits<double>::quiet_NaN()};

@@ -124,7 +124,7 @@ TEST(Penalised, ParametersOfOthersAreRefused) {
               testing::HasSubstr("neither the loss squared nor the penalty l1 has it"));
   EXPECT_THAT(refused({{"penalty", "box"}, {"lambda", 2.0}}).text(), testing::HasSubstr("has no strength"));
   EXPECT_THAT(refused({{"penalty", "box"}, {"lower", "3"}}).text(), testing::HasSubstr("above its upper bound"));
-  EXPECT_THAT(refused({{"penalty", "group"}, {"groups", "1/2"}}).text(), testing::HasSubstr("3 wanted"));
+  EXPECT_THAT(refused({{"penalty", "group"}, {"groups", "1/2"}}).text(), testing::HasSubstr("3 are expected"));
   EXPECT_THAT(refused({{"penalty", "group"}, {"groups", "x9=1"}}).text(), testing::HasSubstr("no feature \"x9\""));
 }
 
