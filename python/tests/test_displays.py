@@ -168,7 +168,7 @@ def test_displays_of_costs_refuse_what_is_no_plane():
         CostDisplay.from_estimator(LinearRegression().fit(three, y), three, y)
     with pytest.raises(ValueError, match="two columns, or one with fit_intercept=True"):
         CostDisplay.from_estimator(LinearRegression(fit_intercept=False).fit(X, y), X, y)
-    with pytest.raises(ValueError, match="cost of HuberRegressor is another"):
+    with pytest.raises(ValueError, match="cost of HuberRegressor is not made of squares"):
         CostDisplay.from_estimator(HuberRegressor().fit(np.hstack([X, X**2]), y), np.hstack([X, X**2]), y)
     with pytest.raises(ValueError, match="'disc' or 'diamond'"):
         CostDisplay(hessian=np.eye(2), centre=[0, 0], ball="cube")

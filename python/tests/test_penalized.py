@@ -52,7 +52,7 @@ def test_words_and_numbers_that_do_not_exist_are_refused(problem):
         (PenalizedRegressor(loss="logistic"), "loss"),
         (PenalizedRegressor(parameters={"lower": 1}), "neither the loss"),
         (PenalizedRegressor(parameters={"x": 1}), "x"),
-        (PenalizedRegressor(penalty="group", parameters={"groups": [1, 2]}), "5 wanted"),
+        (PenalizedRegressor(penalty="group", parameters={"groups": [1, 2]}), "5 are expected"),
         (PenalizedRegressor(alpha=-1), "alpha"),
     ):
         with pytest.raises(ValueError, match=what):

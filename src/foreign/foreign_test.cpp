@@ -94,7 +94,7 @@ TEST(Foreign, errors_name_the_line_and_the_cause) {
   EXPECT_THAT(exchanged(1, "0 -1 4:2 \n", ""), HasSubstr("ends after 3 of 4 support vectors"));
   EXPECT_THAT(exchanged(2, "0:3", "0:3.5"), HasSubstr("N the number of a row"));
   EXPECT_THAT(exchanged(3, "nr_feature 2", "nr_feature 3"), HasSubstr("ends after 3 of 4 lines of weights"));
-  EXPECT_THAT(exchanged(3, "1 0 -1 \n", "1 0 \n"), HasSubstr("m.model:7: the weights has 2 numbers, and 3 are expected"));
+  EXPECT_THAT(exchanged(3, "1 0 -1 \n", "1 0 \n"), HasSubstr("m.model:7: the weights: 2 numbers, and 3 are expected"));
   EXPECT_THAT(exchanged(3, "label 5 6 7\n", ""), HasSubstr("is one and has none"));
 }
 

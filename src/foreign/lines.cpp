@@ -106,7 +106,7 @@ Result<std::vector<double>> Lines::reals(Index count, std::string_view what) {
     out.push_back(*number);
   }
   if (std::ssize(out) < count)
-    return error(fmt::format("{} has {} numbers, and {} are expected", what, out.size(), count));
+    return error(fmt::format("{}: {} numbers, and {} are expected", what, out.size(), count));
   return out;
 }
 

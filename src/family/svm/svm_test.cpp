@@ -158,7 +158,8 @@ TEST(MachineModel, SaysWhatItDoesNotTake) {
   EXPECT_THAT(refusal("svm", {{"C", 1.0}, {"lambda", 1.0}}), HasSubstr("give one of them"));
   EXPECT_THAT(refusal("svm", {{"gamma", 1.0}}), HasSubstr("the kernel linear has none"));
   EXPECT_THAT(refusal("svm", {{"hard", true}, {"C", 1.0}}), HasSubstr("a hard margin has no losses"));
-  EXPECT_THAT(refusal("svm", {{"kernel", std::string("polynomial")}, {"degree", 1.5}}), HasSubstr("not a whole number"));
+  EXPECT_THAT(refusal("svm", {{"kernel", std::string("polynomial")}, {"degree", 1.5}}),
+              HasSubstr("not a whole number"));
   EXPECT_THAT(refusal("svm", {{"kernel", std::string("rbd")}}), HasSubstr("rbf"));
   const Points one{1, {1, 2}, {3, 3}};
   EXPECT_FALSE(fit("svm", one.arrays(), {}));
