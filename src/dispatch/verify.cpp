@@ -1,4 +1,5 @@
-// verify(): the stored claim against the rows, by the stored feature pipeline, which is replayed and never relearned.
+// verify(): the stored claim against the rows, by the stored feature pipeline, which is replayed and never relearned:
+// what it states of the rows is compared with them.
 #include "certificate/stated/figures.hpp"
 #include "classes/class_weights.hpp"
 #include "combine/procedures.hpp"
@@ -16,6 +17,7 @@
 #include "params/params.hpp"
 #include "rows/class_target.hpp"
 #include "rows/label_target.hpp"
+#include "rows/learn_maps.hpp"
 #include "rows/sources.hpp"
 
 #include <algorithm>
@@ -165,6 +167,40 @@ Result<void> refute_fills(const Model& model, const TableView& data, Certificate
   return refute_fills(check, table.source, certificate);
 }
 
+// Maps are not learned again, but what they say of the rows is compared.
+Result<void> refute_maps(const Model& model, const std::string& source, const WithRows& with_rows,
+                         Certificate& certificate) {
+  Pool pool;
+  const auto differences = map_differences(model.schema, source, with_rows, pool);
+  if (!differences) return std::unexpected(differences.error());
+  contradict(certificate, *differences);
+  return {};
+}
+
+Result<void> refute_maps(const Model& model, const TableView& data, Certificate& certificate) {
+  const auto with_rows = [&](const Schema& plain, const UseRows& use) -> Result<void> {
+    const auto rows = TableRows::make(plain, data);
+    return rows ? use((*rows)->rows().source) : std::unexpected(rows.error());
+  };
+  return refute_maps(model, data.table().source, with_rows, certificate);
+}
+
+Result<void> refute_maps(const Model& model, const std::string& path, const ReadOptions& read, const Clock& clock,
+                         Certificate& certificate) {
+  if (!have_maps_that_learn(model.schema)) return {};
+  if (path == "-") {
+    certificate.conditions.emplace_back("what feature maps learned was not compared: the rows can be read only once");
+    return {};
+  }
+  const auto with_rows = [&](const Schema& plain, const UseRows& use) -> Result<void> {
+    auto stream = open_watched(path, read, clock);
+    if (!stream) return std::unexpected(stream.error());
+    const auto rows = StreamRows::make(plain, *std::move(stream));
+    return rows ? use((*rows)->rows().source) : std::unexpected(rows.error());
+  };
+  return refute_maps(model, path, with_rows, certificate);
+}
+
 // A stream is read once more, unless it can be read only once.
 Result<void> refute_fills(const Model& model, const std::string& path, const ReadOptions& read, const Clock& clock,
                           Certificate& certificate) {
@@ -208,6 +244,7 @@ Result<Certificate> verify(const Model& model, const TableView& data, const Watc
     if (!certificate) return certificate;
     refute_donors(model, data, *certificate);
     if (auto done = refute_fills(model, data, *certificate); !done) return std::unexpected(done.error());
+    if (auto done = refute_maps(model, data, *certificate); !done) return std::unexpected(done.error());
     return certificate;
   });
 }
@@ -228,7 +265,11 @@ Result<Certificate> verify(const Model& model, const Arrays& arrays, const Watch
     if (!model.has_target()) labelled->arrays.y = {};
     const auto rows = ArrayRows::make(labelled->arrays, model.schema);
     if (!rows) return std::unexpected(rows.error());
-    return verify_rows(model, (*rows)->rows(), clock);
+    auto certificate = verify_rows(model, (*rows)->rows(), clock);
+    if (!certificate) return certificate;
+    const WithRows with_rows = with_plain_rows(labelled->arrays, model.schema);
+    if (auto done = refute_maps(model, "arrays", with_rows, *certificate); !done) return std::unexpected(done.error());
+    return certificate;
   });
 }
 
@@ -249,6 +290,7 @@ Result<Certificate> verify_stream(const Model& model, const std::string& path, c
     auto certificate = verify_rows(model, (*rows)->rows(), clock);
     if (!certificate) return certificate;
     if (auto done = refute_fills(model, path, read, clock, *certificate); !done) return std::unexpected(done.error());
+    if (auto done = refute_maps(model, path, read, clock, *certificate); !done) return std::unexpected(done.error());
     return certificate;
   });
 }

@@ -32,6 +32,27 @@ Result<std::optional<Call>> learning_call(const FeatureMap& map) {
   return call;
 }
 
+struct LearningMap {
+  const Schema& plain; // of its columns
+  const std::string& source;
+  Pool& pool;
+  Values* features = nullptr;
+};
+
+// The rows of a map, for its leaf.
+Result<void> with_learning_rows(const LearningMap& map, const WithRows& with_rows,
+                                const std::function<Result<void>(const feature::LearningRows&)>& use) {
+  return with_rows(map.plain, [&](RowSource& rows) {
+    const Places places = places_of(map.plain, map.source);
+    const auto each_row = [&](Index numbers, const std::function<Result<void>(const Batch&, double*)>& score,
+                              double* out) -> Result<void> {
+      if (auto again = rows.rewind(); !again) return again;
+      return score_rows({numbers, score}, rows, map.pool, {.out = out, .columns = numbers});
+    };
+    return use({rows, places, map.source, map.pool, each_row, map.features});
+  });
+}
+
 } // namespace
 
 bool have_maps_that_learn(const Schema& schema) {
@@ -51,19 +72,33 @@ Result<void> learn_maps(Schema& schema, const std::string& source, const WithRow
       return fail(ErrorCode::usage, map.text,
                   "it is learned from its own columns, and neighbours fill in by all of them",
                   "fill in by missing = mean, or drop such rows");
-    const Schema plain = plain_schema(schema, **call);
-    const auto learn = [&](RowSource& rows) {
-      const Places places = places_of(plain, source);
-      const auto each_row = [&](Index numbers, const std::function<Result<void>(const Batch&, double*)>& score,
-                                double* out) -> Result<void> {
-        if (auto again = rows.rewind(); !again) return again;
-        return score_rows({numbers, score}, rows, pool, {.out = out, .columns = numbers});
-      };
-      return feature::leaf_of(**call).learn(map, **call, {rows, places, source, pool, each_row, features});
+    const auto learn = [&](const feature::LearningRows& rows) {
+      return feature::leaf_of(**call).learn(map, **call, rows);
     };
-    if (auto done = with_rows(plain, learn); !done) return done;
+    const Schema plain = plain_schema(schema, **call);
+    if (auto done = with_learning_rows({plain, source, pool, features}, with_rows, learn); !done) return done;
   }
   return {};
+}
+
+Result<std::vector<std::string>> map_differences(const Schema& schema, const std::string& source,
+                                                 const WithRows& with_rows, Pool& pool) {
+  std::vector<std::string> out;
+  for (const FeatureMap& map : schema.maps) {
+    const auto call = learning_call(map);
+    if (!call) return std::unexpected(call.error());
+    if (!*call) continue;
+    const auto compare = [&](const feature::LearningRows& rows) -> Result<void> {
+      auto some = feature::leaf_of(**call).differences(map, **call, rows);
+      if (!some) return std::unexpected(some.error());
+      out.insert(out.end(), some->begin(), some->end());
+      return {};
+    };
+    const Schema plain = plain_schema(schema, **call);
+    if (auto done = with_learning_rows({plain, source, pool}, with_rows, compare); !done)
+      return std::unexpected(done.error());
+  }
+  return out;
 }
 
 std::vector<std::string> map_notes(const Schema& schema) {

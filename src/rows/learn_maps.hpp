@@ -19,6 +19,9 @@ bool have_maps_that_learn(const Schema& schema);
 // `features`: where those of the one map of the schema may go (feature/map/leaf.hpp).
 Result<void> learn_maps(Schema& schema, const std::string& source, const WithRows& with_rows, Pool& pool,
                         Values* features = nullptr);
+// What such maps of a model's schema state of the rows and the rows do not give.
+Result<std::vector<std::string>> map_differences(const Schema& schema, const std::string& source,
+                                                 const WithRows& with_rows, Pool& pool);
 
 // One sentence for the certificate about each such map of a schema.
 std::vector<std::string> map_notes(const Schema& schema);

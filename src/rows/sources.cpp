@@ -193,18 +193,8 @@ Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options, T
   return schema;
 }
 
-Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options, Values* features) {
-  Schema schema = schema_of(arrays, options);
-  if (!feature::asks_for_maps(options)) return schema;
-  if (arrays.sparse.start)
-    return fail(ErrorCode::usage, "arrays", "maps make features that are not sparse", "give a dense array");
-  if (auto done = feature::add_maps(schema, options, "arrays"); !done) return std::unexpected(done.error());
-  for (Index j = 0; feature::maps_need_rows(schema) && j < arrays.dense.cols; ++j) {
-    const auto range = feature::range_of(arrays.dense, j, outcome_of(arrays).weight);
-    auto done = feature::place_knots(schema, schema.columns[static_cast<std::size_t>(j)].name, range, "arrays");
-    if (!done) return std::unexpected(done.error());
-  }
-  const auto with_rows = [&](const Schema& plain, const UseRows& use) -> Result<void> {
+WithRows with_plain_rows(const Arrays& arrays, const Schema& schema) {
+  return [&](const Schema& plain, const UseRows& use) -> Result<void> {
     MatrixView x = arrays.dense;
     std::vector<double> chosen;
     if (std::ranges::equal(plain.columns, schema.columns, {}, &SchemaColumn::name, &SchemaColumn::name)) {
@@ -219,11 +209,25 @@ Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options, Va
     DenseSource source(x, outcome_of(arrays), 0);
     return use(source);
   };
+}
+
+Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options, Values* features) {
+  Schema schema = schema_of(arrays, options);
+  if (!feature::asks_for_maps(options)) return schema;
+  if (arrays.sparse.start)
+    return fail(ErrorCode::usage, "arrays", "maps make features that are not sparse", "give a dense array");
+  if (auto done = feature::add_maps(schema, options, "arrays"); !done) return std::unexpected(done.error());
+  for (Index j = 0; feature::maps_need_rows(schema) && j < arrays.dense.cols; ++j) {
+    const auto range = feature::range_of(arrays.dense, j, outcome_of(arrays).weight);
+    auto done = feature::place_knots(schema, schema.columns[static_cast<std::size_t>(j)].name, range, "arrays");
+    if (!done) return std::unexpected(done.error());
+  }
   Pool pool(options.threads);
   const bool one_map = schema.maps.size() == 1 && std::ranges::none_of(schema.columns, &SchemaColumn::plain);
   const bool all_rows = !arrays.weights; // rows that weigh nothing are not learned from
   Values* const wanted = one_map && all_rows ? features : nullptr;
-  if (auto done = learn_maps(schema, "arrays", with_rows, pool, wanted); !done) return std::unexpected(done.error());
+  if (auto done = learn_maps(schema, "arrays", with_plain_rows(arrays, schema), pool, wanted); !done)
+    return std::unexpected(done.error());
   return schema;
 }
 

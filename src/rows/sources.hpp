@@ -7,6 +7,7 @@
 #include "driver/first_pass.hpp"
 #include "feature/stream_source.hpp"
 #include "feature/table_source.hpp"
+#include "rows/learn_maps.hpp"
 
 namespace recta {
 
@@ -62,6 +63,8 @@ Schema schema_of(const Arrays& arrays, const FitOptions& options);
 // The schema with the maps of the options, whose knots are learned from the rows; and that of arrays not yet checked.
 // `features`: where those of all rows may go, if they are those of one map.
 Result<Schema> mapped_schema(const Arrays& arrays, const FitOptions& options, Values* features = nullptr);
+// What maps of the schema that learn from rows are given of them; both outlive it.
+WithRows with_plain_rows(const Arrays& arrays, const Schema& schema);
 Result<Schema> checked_schema(const Arrays& arrays, const FitOptions& options, TargetIs target = TargetIs::needed);
 
 // A file as it is read, from its beginning. The schema outlives it.

@@ -1,20 +1,16 @@
 #include "certificate/stated/figures.hpp"
 
 #include "base/numbers.hpp"
-#include "certificate/sentence.hpp"
 #include "certificate/stated/differences.hpp"
-#include "certificate/verdict.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace recta {
 namespace {
 
 constexpr double kSums = kStatedSums, kMost = 0.4;
-constexpr std::size_t kNamed = 5; // of the figures that differ
 
 // The digits that a factorisation may lose if columns are alike: `condition` is theirs.
 double factor_loss(Index p, double condition) {
@@ -61,11 +57,13 @@ private:
   void equal(const std::string& name, Index stored, Index computed) {
     near(name, static_cast<double>(stored), static_cast<double>(computed), 0);
   }
-  // d ln p is about 2 |ln p| d ln t: `share` is that of the statistic.
-  void close_p(const std::string& name, double stored, double computed, double share) {
+  // d ln p is about 2 |ln p| d ln t, `share` is that of the statistic. If p falls with no more than a power of it, the
+  // one of the tail, d ln p is never more than that power times d ln t.
+  void close_p(const std::string& name, double stored, double computed, double share, double power = kInfinity) {
     constexpr double kNothing = 1e-300; // doubles thin out below
     if (stored <= kNothing && stored >= 0 && computed <= kNothing) return;
-    const double ratio = std::log(stored / computed), sure = 4 * share * (1 + std::abs(std::log(computed)));
+    const double steep = std::fmin(2 * (1 + std::abs(std::log(computed))), power);
+    const double ratio = std::log(stored / computed), sure = 2 * share * steep;
     if (std::isnan(stored) || std::abs(ratio) <= std::min(kMost, sure)) return;
     add(name, stored, computed);
   }
@@ -107,7 +105,8 @@ private:
 
   void compare_claims(const Certificate& claimed, const Certificate& proved) {
     const double rounding = kSums * std::max(std::abs(proved.objective), proved.null_objective);
-    near("the objective", claimed.objective, proved.objective, rounding);
+    near("the objective", claimed.objective, proved.objective,
+         std::fmin(rounding, kSums * std::abs(proved.objective) + hidden_in_squares()));
     near("the objective of the constant model", claimed.null_objective, proved.null_objective, rounding);
     const auto *before = std::get_if<SeparatingHyperplane>(&claimed.claim),
                *after = std::get_if<SeparatingHyperplane>(&proved.claim);
@@ -142,10 +141,29 @@ private:
       const auto of = [](const auto& one, const auto& other) { return one.first == other.first; };
       const bool same = a.feature == b.feature && std::ranges::equal(a.equals, b.equals, of);
       if (!same) differences_.push_back("another combination makes the aliased column " + a.feature);
-      for (std::size_t k = 0; same && k < a.equals.size(); ++k)
-        near(fmt::format("the factor of {} in the aliased column {}", a.equals[k].first, a.feature), a.equals[k].second,
-             b.equals[k].second, 1e-6 * std::max(1.0, std::abs(b.equals[k].second)));
+      if (same) compare_factors(a, b);
     }
+  }
+
+  // Solved from the same factorisation in units of the columns, as accurate as the largest of them is.
+  void compare_factors(const Alias& stored, const Alias& computed) {
+    std::vector<double> unit;
+    double largest = 0;
+    for (const auto& [name, factor] : computed.equals) {
+      unit.push_back(deviation_of(name));
+      largest = std::max(largest, std::abs(factor) * unit.back());
+    }
+    const double loss = std::min(1e-6, factor_loss(cols_, computed_.condition));
+    for (std::size_t k = 0; k < computed.equals.size(); ++k) {
+      const auto& [name, factor] = computed.equals[k];
+      near(fmt::format("the factor of {} in the aliased column {}", name, stored.feature), stored.equals[k].second,
+           factor, std::fmin(loss * largest / unit[k], 1e-6 * std::max(1.0, std::abs(factor))));
+    }
+  }
+  double deviation_of(const std::string& name) const {
+    const auto& features = stored_.targets.at(0).coefficients;
+    const auto j = std::ranges::find(features, name, &Coefficient::feature) - features.begin();
+    return j < cols_ ? computed_.deviations[static_cast<std::size_t>(j)] : kNaN;
   }
 
   // Column j of R^-T, whose length is the standard error of w_j for sigma = 1.
@@ -169,12 +187,27 @@ private:
 
   std::string feature(std::size_t j) const { return stored_.targets.at(0).coefficients.at(j).feature; }
 
-  // The effect on their squares, as a share, of rounding every residual by a few units of the terms it is summed from.
-  double residual_loss(const TargetFit& fit) const {
+  // What rounding a residual by a few units of the terms it is summed from can do to it.
+  double residual_error(const TargetFit& fit) const {
     double terms = std::abs(fit.intercept.value);
     for (std::size_t j = 0; j < fit.coefficients.size() && j < computed_.means.size(); ++j)
       terms += std::abs(fit.coefficients[j].value) * (std::abs(computed_.means[j]) + computed_.deviations[j]);
-    const double each = 8 * kUnit * terms / std::sqrt(fit.mse);
+    return 8 * kUnit * terms;
+  }
+
+  // The effect of that on half the mean square of the residuals; NaN if the loss is another one.
+  double hidden_in_squares() const {
+    double sum = computed_.targets.empty() ? kNaN : 0;
+    for (const TargetFit& fit : computed_.targets) {
+      const double each = residual_error(fit);
+      sum += each * std::sqrt(fit.mse) + each * each / 2;
+    }
+    return sum;
+  }
+
+  // The effect of that on the sum of their squares, as a share.
+  double residual_loss(const TargetFit& fit) const {
+    const double each = residual_error(fit) / std::sqrt(fit.mse);
     const double lost = kSums + 2 * each + each * each;
     return lost <= kMost ? lost : kMost;
   }
@@ -206,7 +239,7 @@ private:
     const double error = std::min(kMost, error_loss(computed) + residual), rank = static_cast<double>(computed_.rank);
     const double f = std::min(kMost, error + residual * freedom / (rank * computed.f));
     close("F" + of, stored.f, computed.f, f);
-    close_p("p of F" + of, stored.f_p_value, computed.f_p_value, f);
+    close_p("p of F" + of, stored.f_p_value, computed.f_p_value, f, test_freedom(computed) / 2);
     close("lambda1" + of, stored.lambda1, computed.lambda1, std::isnan(computed_.psi) ? kSums : 1e-6);
     close("lambda_max" + of, stored.lambda1_max, computed.lambda1_max, kSums);
     close("the scale" + of, stored.scale, computed.scale, kSums);
@@ -216,25 +249,40 @@ private:
     compare_coefficients(stored, computed, error, of);
   }
 
+  // Of Student's t, whose tail falls with this power of it, as that of F does with half of it. Beside other losses
+  // tests are those of normal numbers.
+  double test_freedom(const TargetFit& fit) const {
+    if (std::isnan(fit.rss)) return kInfinity;
+    return computed_.errors == StandardErrors::cluster ? static_cast<double>(computed_.clusters) - 1
+                                                       : computed_.degrees_of_freedom;
+  }
+
   void compare_coefficients(const TargetFit& stored, const TargetFit& computed, double error, const std::string& of) {
+    const double freedom = test_freedom(computed);
     double centre = std::abs(computed.intercept.value);
     for (std::size_t j = 0; j < computed.coefficients.size(); ++j) {
       const Coefficient& c = computed.coefficients[j];
       const double part = j < computed_.means.size() ? std::abs(c.value * computed_.means[j]) : 0;
-      compare_coefficient(stored.coefficients.at(j), c, error, 1e-14 * part, of);
+      compare_coefficient(stored.coefficients.at(j), c, {error, freedom, 1e-14 * part}, of);
       centre += part;
     }
-    compare_coefficient(stored.intercept, computed.intercept, error, kSums * centre, of);
+    compare_coefficient(stored.intercept, computed.intercept, {error, freedom, kSums * centre}, of);
   }
 
-  void compare_coefficient(const Coefficient& stored, const Coefficient& computed, double error, double rounding,
+  struct Within {
+    double error;    // of its standard error, as a share
+    double freedom;  // of its test
+    double rounding; // of the standardised coefficient
+  };
+  void compare_coefficient(const Coefficient& stored, const Coefficient& computed, const Within& within,
                            const std::string& of) {
+    const auto [error, freedom, rounding] = within;
     const std::string name = " of " + stored.feature + of;
     near("the standardised coefficient" + name, stored.standardised, computed.standardised,
          kSums * std::abs(computed.standardised) + rounding);
     close("the standard error" + name, stored.standard_error, computed.standard_error, error);
     close("the test statistic" + name, stored.t, computed.t, error);
-    close_p("the p-value" + name, stored.p_value, computed.p_value, error);
+    close_p("the p-value" + name, stored.p_value, computed.p_value, error, freedom);
     const double width = error * (computed.upper - computed.lower) / 2 + 4 * kUnit * std::abs(computed.value);
     near("the lower end of the interval" + name, stored.lower, computed.lower, width);
     near("the upper end of the interval" + name, stored.upper, computed.upper, width);
@@ -267,104 +315,10 @@ private:
 
 } // namespace
 
-void refute(std::vector<std::string> differences, Certificate& certificate) {
-  if (differences.empty()) return;
-  const std::size_t more = differences.size() > kNamed ? differences.size() - kNamed : 0;
-  differences.resize(differences.size() - more);
-  std::string text = fmt::format("{}{}{}", kOtherFigures, fmt::join(differences, ", "),
-                                 more > 0 ? fmt::format(", and {} more", more) : "");
-  if (certificate.verdict == Verdict::refuted)
-    certificate.conditions.push_back("and " + text);
-  else
-    certificate.conditions.insert(certificate.conditions.begin(), std::move(text));
-  certificate.verdict = verdict_of({.contradicted = true});
-}
-
 void compare_figures(const Model& model, const LinearSummary& computed, Certificate& certificate) {
   static const LinearSummary none;
   const LinearSummary& stored = model.is_linear() ? *model.linear() : none;
   refute(FigureComparison(stored, computed).differences(model.certificate, certificate), certificate);
-}
-
-FitSummary as_searched(FitSummary computed, const FitSummary& stated) {
-  computed.solver = stated.solver, computed.reason = stated.reason;
-  return computed;
-}
-
-void compare_summary(const Model& model, const FitSummary& computed, Certificate& certificate) {
-  const FitSummary& stored = model.body->summary();
-  std::vector<std::string> differences;
-  const auto compare = [&](const std::string& name, double claimed, double computed_value, double size = 0) {
-    if (std::isnan(claimed) || claimed == computed_value ||
-        std::abs(claimed - computed_value) <= kSums * std::fmax(size, std::abs(computed_value)))
-      return;
-    differences.push_back(std::isnan(computed_value)
-                              ? fmt::format("{} {} in the file, none by the rows", name, claimed)
-                              : fmt::format("{} {} in the file, {} by the rows", name, claimed, computed_value));
-  };
-  const auto compare_word = [&](const std::string& name, const std::string& stated, const std::string& recomputed) {
-    if (stated != recomputed)
-      differences.push_back(fmt::format("{} \"{}\" in the file, \"{}\" by the rows", name, stated, recomputed));
-  };
-  compare_word("the solver", stored.solver, computed.solver);
-  compare_word("its reason", stored.reason, computed.reason);
-  compare("rows", static_cast<double>(stored.rows), static_cast<double>(computed.rows));
-  compare("the sum of weights", stored.weight_sum, computed.weight_sum);
-  const ClassFit &stated = stored.classes, &recomputed = computed.classes;
-  compare("accuracy", stated.accuracy, recomputed.accuracy);
-  compare("the log-likelihood", stated.log_likelihood, recomputed.log_likelihood);
-  compare("the null log-likelihood", stated.null_log_likelihood, recomputed.null_log_likelihood);
-  compare("the likelihood ratio", stated.ratio, recomputed.ratio);
-  compare("degrees of freedom of the likelihood ratio", stated.ratio_freedom, recomputed.ratio_freedom);
-  compare("the p-value of the likelihood ratio", stated.ratio_p_value, recomputed.ratio_p_value);
-  compare("the number of mistakes", stated.mistakes, recomputed.mistakes);
-  compare("the number of rows presented", stated.presented, recomputed.presented);
-  compare("the radius", stated.radius, recomputed.radius);
-  compare("the norm", stated.norm, recomputed.norm);
-  compare("the bound on mistakes", stated.mistake_bound, recomputed.mistake_bound);
-  const double size = std::fmax(std::abs(certificate.objective), std::abs(certificate.null_objective));
-  compare("the objective", model.certificate.objective, certificate.objective, size);
-  compare("the objective of the constant model", model.certificate.null_objective, certificate.null_objective, size);
-  refute(std::move(differences), certificate);
-}
-
-void compare_text(const std::string& what, const std::string& stored, const std::string& computed,
-                  Certificate& certificate) {
-  if (certificate.stop.reason() != Stop::changed_by_hand && stored != computed)
-    refute({fmt::format("{} is \"{}\" in the file, \"{}\" by the rows", what, stored, computed)}, certificate);
-}
-
-void compare_setting(const std::string& name, bool same, Certificate& certificate) {
-  if (!same) contradict(certificate, fmt::format("{} in the file is not what the parameters ask for", name));
-}
-
-void compare_multipliers(const Certificate& stated, Certificate& certificate) {
-  const auto *claimed = std::get_if<NotSeparable>(&stated.claim),
-             *proved = std::get_if<NotSeparable>(&certificate.claim);
-  if (claimed == nullptr || proved == nullptr) return;
-  double sum = 0;
-  for (const double one : claimed->multipliers) sum += one;
-  const bool share = std::ranges::all_of(claimed->multipliers, [](double one) { return one >= 0; });
-  if (claimed->multipliers.size() == proved->multipliers.size() && share && std::abs(sum - 1) <= kSums) return;
-  refute({"the multipliers in the file are not shares of rows that stand in for one another"}, certificate);
-}
-
-void compare_strengths(const LinearSummary& stored, double lambda1, double lambda2, Certificate& certificate) {
-  const auto compare = [&](const char* name, double stated, double expected) {
-    if (std::isnan(expected) || std::abs(stated - expected) <= kSums * std::abs(expected)) return;
-    contradict(certificate, fmt::format("{} is {} in the file, {} by its parameters", name, stated, expected));
-  };
-  compare("lambda1", stored.lambda1, lambda1);
-  compare("lambda2", stored.lambda2, lambda2);
-}
-
-void compare_class_weights(const Classes& classes, const std::vector<double>& computed, Certificate& certificate) {
-  std::vector<std::string> differences;
-  for (std::size_t k = 0; k < computed.size() && k < classes.weight.size(); ++k)
-    if (const double stored = classes.weight[k]; !(std::abs(stored - computed[k]) <= kSums * computed[k]))
-      differences.push_back(
-          fmt::format("the weight of class {} {} in the file, {} by the rows", classes.labels[k], stored, computed[k]));
-  refute(std::move(differences), certificate);
 }
 
 } // namespace recta

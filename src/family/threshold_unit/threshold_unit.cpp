@@ -231,6 +231,8 @@ class ThresholdSteps final : public Steps<Posed, Units, UnitsProof> {
     ClassFit& out = summary.classes;
     out.mistakes = stored.mistakes, out.presented = stored.presented, out.mistake_bound = stored.mistake_bound;
     out.radius = stored.radius, out.norm = stored.norm;
+    if (std::holds_alternative<NotSeparable>(proof.certificate.claim)) // then mistakes have no bound
+      out.mistake_bound = out.radius = out.norm = kNaN;
     model.certificate.conditions.emplace_back(
         "the run was not repeated: its counts of mistakes and rows are as stored");
     return {};

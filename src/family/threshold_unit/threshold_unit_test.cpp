@@ -342,6 +342,26 @@ TEST(ThresholdUnits, FiguresThatNoFitStatesAreRefuted) {
   }
 }
 
+// A run that ends elsewhere, as on another machine, is not repeated, and what it counted stays as stated. A bound on
+// its mistakes it never had.
+TEST(ThresholdUnits, RowsThatNothingSeparatesHaveNoBoundOnMistakes) {
+  const std::vector<double> y{0, 1, 0, 1};
+  Arrays mixed = four();
+  mixed.y = MatrixView::vector(y.data(), 4);
+  auto model = fit("perceptron", mixed, {.params = {{"passes", 5.0}}});
+  ASSERT_TRUE(model) << model.error().text();
+  own_linear(*model).targets[0].coefficients[0].value *= 1 + 1e-12;
+  own_linear(*model).targets[0].coefficients[0].standardised *= 1 + 1e-12;
+  const auto proof = verify(*model, mixed);
+  ASSERT_TRUE(std::holds_alternative<NotSeparable>(proof->claim)) << proof->sentence();
+  ASSERT_NE(proof->verdict, Verdict::refuted) << proof->sentence();
+  for (double ClassFit::* const figure : {&ClassFit::mistake_bound, &ClassFit::radius, &ClassFit::norm}) {
+    Model added = *model;
+    own_linear(added).classes.*figure = 0.25;
+    EXPECT_EQ(verify(added, mixed)->verdict, Verdict::refuted);
+  }
+}
+
 TEST(ThresholdUnits, AnotherVariantThanTheOneThatRanIsRefuted) {
   const auto model = fit("perceptron", four(), {});
   ASSERT_TRUE(model) << model.error().text();

@@ -70,6 +70,9 @@ public:
   virtual bool learns() const { return false; }
   virtual Result<void> learn(FeatureMap& map, Call call, const LearningRows& rows) const;
   virtual std::string note(const Call& call, const std::vector<double>& learned) const;
+  // Which of its numbers, as a file states them, are not those that the rows teach.
+  virtual Result<std::vector<std::string>> differences(const FeatureMap& stated, const Call& call,
+                                                       const LearningRows& rows) const;
 
 private:
   Rule rule_;

@@ -117,6 +117,23 @@ Result<double> kept_share(const Map& map, const kernel::Kernel& kernel, Index ro
   return std::min(1.0, kept / whole);
 }
 
+// |k(x, z_j)| is at most sqrt(k(x, x) k(z_j, z_j)), so that a sum of m + p terms for each feature rounds the features
+// of x, whose squares are at most k(x, x), by (m + p) u sqrt(k(x, x)) times the lengths of their rows of L^-1, beside
+// these.
+double rounding_of_share(const Call& call, const std::vector<double>& learned, const kernel::Kernel& kernel) {
+  const Index p = std::ssize(call.columns), m = static_cast<Index>(call.numbers.at(0));
+  const double *const centre = learned.data() + 2, *const landmarks = centre + p, *const root = landmarks + m * p;
+  kernel::Points points(p, false, kernel.centred() ? std::vector<double>(centre, landmarks) : std::vector<double>{});
+  for (Index k = 0; k < m; ++k) points.add(landmarks + k * p);
+  double squares = 0;
+  for (Index k = 0; k < m; ++k) {
+    double length = 0;
+    for (Index j = 0; j <= k; ++j) length += std::abs(root[k * m + j]) * std::sqrt(points.own_value(kernel, j));
+    squares += length * length;
+  }
+  return 4 * static_cast<double>(m + p) * kUnit * std::sqrt(squares);
+}
+
 } // namespace
 
 Result<void> learn_landmarks(FeatureMap& map, Call call, const LearningRows& from) {
@@ -155,6 +172,27 @@ Result<void> learn_landmarks(FeatureMap& map, Call call, const LearningRows& fro
   if (!kept) return std::unexpected(kept.error());
   map.learned[1] = *kept;
   return {};
+}
+
+Result<std::vector<std::string>> landmark_differences(const FeatureMap& stated, const Call& call,
+                                                      const LearningRows& from) {
+  constexpr double kSame = 1e-9; // sums over the same rows by another build
+  Sample sample(1, std::ssize(call.columns), seed_of(call));
+  if (auto done = sample.gather(from); !done) return std::unexpected(done.error());
+  kernel::Settings settings = kernel_of(call);
+  if (std::isnan(settings.gamma)) settings.gamma = sample.gamma();
+  std::vector<std::string> out;
+  const double gamma = stated.learned.at(0), share = stated.learned.at(1);
+  if (!(std::abs(gamma - settings.gamma) <= kSame * settings.gamma))
+    out.push_back(fmt::format("gamma of {} is {} in the file, {} by the rows", stated.text, gamma, settings.gamma));
+  settings.gamma = gamma;
+  const auto kernel = kernel::make_kernel(settings);
+  const auto kept = kept_share(*make_map(call, stated.learned), *kernel, sample.last_row(), from);
+  if (!kept) return std::unexpected(kept.error());
+  if (!(std::abs(share - *kept) <= kSame + rounding_of_share(call, stated.learned, *kernel)))
+    out.push_back(
+        fmt::format("{} keeps {} of the trace of its kernel in the file, {} by the rows", stated.text, share, *kept));
+  return out;
 }
 
 } // namespace recta::feature::nystrom

@@ -117,6 +117,10 @@ public:
   Result<void> learn(FeatureMap& map, Call call, const LearningRows& from) const override {
     return learn_landmarks(map, std::move(call), from);
   }
+  Result<std::vector<std::string>> differences(const FeatureMap& stated, const Call& call,
+                                               const LearningRows& from) const override {
+    return landmark_differences(stated, call, from);
+  }
   std::string note(const Call& call, const std::vector<double>& learned) const override {
     return fmt::format("{} landmarks stand for the kernel {}: the trace error of its matrix over all rows is {:.3g} %",
                        count(call), kernel_text(call, learned[0]), 100 * (1 - learned[1]));

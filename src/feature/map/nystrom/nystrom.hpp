@@ -21,4 +21,9 @@ std::shared_ptr<const Map> make_map(const Call& call, const std::vector<double>&
 // the map; the trace error is that of all rows. Same bits at any number of threads.
 Result<void> learn_landmarks(FeatureMap& map, Call call, const LearningRows& from);
 
+// Landmarks and factor are what the features are made of. Beside them a map states its gamma, and the share of the
+// trace that its features keep: both are compared with what the rows give.
+Result<std::vector<std::string>> landmark_differences(const FeatureMap& stated, const Call& call,
+                                                      const LearningRows& from);
+
 } // namespace recta::feature::nystrom
