@@ -101,11 +101,12 @@ struct OpenFile {
   std::vector<std::string> parts() const {
     if (!tensors.contains("parts.bytes") || !tensors.contains("parts.start")) return {};
     const auto start = tensors.at("parts.start").values<Index>();
+    const std::string& all = tensors.at("parts.bytes").bytes;
     std::vector<std::string> out;
-    for (std::size_t k = 0; k + 1 < start.size(); ++k)
-      out.push_back(
-          tensors.at("parts.bytes")
-              .bytes.substr(static_cast<std::size_t>(start[k]), static_cast<std::size_t>(start[k + 1] - start[k])));
+    for (std::size_t k = 0; k + 1 < start.size(); ++k) {
+      if (start[k] < 0 || start[k] > start[k + 1] || start[k + 1] > std::ssize(all)) return {}; // moved before
+      out.push_back(all.substr(static_cast<std::size_t>(start[k]), static_cast<std::size_t>(start[k + 1] - start[k])));
+    }
     return out;
   }
   void set_parts(const std::vector<std::string>& parts) {
@@ -191,6 +192,7 @@ inline Changes changes(const OpenFile& file, const Rules& rules, const std::stri
     for (Change& inner : changes(OpenFile(parts[p]), rules, fmt::format("part {}, ", p + 1)))
       out.push_back({inner.node, inner.what, [p, apply = std::move(inner.apply)](OpenFile& copy) {
                        std::vector<std::string> all = copy.parts();
+                       if (p >= all.size() || !TensorFile::parse(all[p], "part")) return; // another change took it away
                        OpenFile part(all[p]);
                        apply(part);
                        all[p] = part.bytes();
