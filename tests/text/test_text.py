@@ -238,7 +238,7 @@ def test_hashed_terms_keep_names_and_say_how_many_met(run, tmp_path):
     [
         (["--stop-words", "english"], "add --text"),
         (["--text", "bdy"], 'did you mean "body"'),
-        (["--text", "body", "--text-ngrams", "2:1"], "no range of lengths"),
+        (["--text", "body", "--text-ngrams", "2:1"], "not a range of lengths"),
         (["--text", "body", "--min-df", "many"], "not a number"),
         (["--text", "body", "--stem", "klingon"], "the languages are"),
         (["--text", "body", "--stop-words", "nowhere.txt"], "cannot be read"),
