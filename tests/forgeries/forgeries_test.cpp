@@ -200,10 +200,6 @@ private:
 
   // Moves within the digits that rounding leaves.
   bool is_rounded(const std::string& figure, const Change& change) const {
-    // The p-value of a fit that is nearly exact hangs on the last digits of its residuals.
-    if (figure.starts_with("fit.") && change.node.find("f_p_value") != std::string::npos &&
-        change.what.starts_with("1e-6"))
-      return true;
     const std::size_t place = change.what.find(" at ["), value = change.what.find("], "),
                       before = change.what.find(" for ");
     if (place == std::string::npos || value == std::string::npos || before == std::string::npos) return false;

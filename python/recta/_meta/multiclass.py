@@ -10,8 +10,8 @@ from sklearn import multiclass as _multiclass
 from sklearn.preprocessing import LabelBinarizer
 from sklearn.utils.multiclass import type_of_target
 
-from .library_parts import LibraryParts
 from .parts import Parts
+from .parts_of_models import LibraryParts
 
 LARGEST = 2**25  # columns of 0 and 1 that stand beside X, in numbers
 

@@ -7,8 +7,8 @@ from typing import Any, Self
 from numpy.typing import ArrayLike
 from sklearn import multioutput as _multioutput
 
-from .library_parts import LibraryParts, drawn_order
 from .parts import Parts
+from .parts_of_models import LibraryParts, drawn_order
 
 
 class MultiOutputClassifier(LibraryParts, Parts, _multioutput.MultiOutputClassifier):

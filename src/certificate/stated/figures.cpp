@@ -72,6 +72,8 @@ private:
     equal("the number of rows", stored_.rows, computed_.rows);
     close("the sum of the weights", stored_.weight_sum, computed_.weight_sum, 1e-12);
     equal("the number of clusters", stored_.clusters, computed_.clusters);
+    if (computed_.errors == StandardErrors::cluster && stored_.errors != StandardErrors::cluster)
+      differences_.emplace_back("standard errors are by cluster by the rows, and of another kind in the file");
     close("lambda1", stored_.lambda1, computed_.lambda1, kSums);
     close("lambda2", stored_.lambda2, computed_.lambda2, kSums);
     close("psi", stored_.psi, computed_.psi, kSums);
