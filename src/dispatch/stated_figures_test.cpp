@@ -56,5 +56,25 @@ TEST(StatedFigures, FactorsOfAliasedColumnsAreComparedInTheirOwnDigits) {
   EXPECT_TRUE(rows.is_held([](Model& m) -> double& { return own_linear(m).aliased[0].equals[0].second; }));
 }
 
+// With clusters in the rows, errors of another kind are not what the file's are.
+TEST(StatedFigures, ErrorsByClusterAreSaidToBe) {
+  Dataset data;
+  data.source = "rows", data.rows = 24;
+  Column x{"x", ColumnType::real, {}, {}, {}}, y{"y", ColumnType::real, {}, {}, {}};
+  Column group{"group", ColumnType::category, {}, {}, {"a", "b", "c", "d"}};
+  for (int i = 0; i < 24; ++i) {
+    x.values.push_back(std::sin(1.9 * i)), y.values.push_back(2 * x.values.back() + std::cos(3.1 * i));
+    group.codes.push_back(i % 4);
+  }
+  data.columns = {x, y, group};
+  FitOptions options;
+  options.target = {"y"}, options.cluster = "group";
+  Model model = fit("linear", data, options).value();
+  ASSERT_EQ(model.linear()->errors, StandardErrors::cluster);
+  EXPECT_EQ(verify(model, data)->verdict, Verdict::proved);
+  own_linear(model).errors = StandardErrors::classical;
+  EXPECT_EQ(verify(model, data)->verdict, Verdict::refuted);
+}
+
 } // namespace
 } // namespace recta
